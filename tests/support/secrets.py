@@ -84,7 +84,7 @@ FORMATS = {
     "discord-token": ("M<A23>.<w6>.<w38>",),
     "discord-webhook": ("https://discord.com/api/webhooks/<d18>/<w68>",),
     "telegram-token": ("<d10>:AA<w33>",),
-    "twilio-key": ("SK<h32>", "AC<h32>"),
+    "twilio-key": ("SK<h32>",),
     "sendgrid-key": ("SG.<w22>.<w43>",),
     "sendinblue-key": ("xkeysib-<h64>-<A16>",),
     "mailgun-key": ("key-<h32>",),

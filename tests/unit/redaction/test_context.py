@@ -36,6 +36,19 @@ def test_a_key_beside_a_vendor_s_name_is_taken_out(redactor: Redactor, vendor: s
                 assert held not in redactor.redact(text).text, text
 
 
+@pytest.mark.parametrize("sign", ["=", ":=", "::=", ":::=", "?=", "+="])
+def test_every_way_in_which_make_assigns_is_read(redactor: Redactor, sign: str) -> None:
+    held = secret("<A32>", random.Random(sign))
+    assert redactor.redact(f'ACME_TOKEN {sign} "{held}"').text == f'ACME_TOKEN {sign} "[redacted: secret]"'
+
+
+def test_a_value_in_order_goes_where_its_vendor_is_named_and_has_that_shape(redactor: Redactor) -> None:
+    made_up = "0123456789abcdef" * 2
+    assert made_up not in redactor.redact(f"DATADOG_API_KEY={made_up}").text
+    for text in (f"HEX_DIGITS_KEY={made_up}", f"DATADOG_SITE={made_up}", "DATADOG_API_KEY=xxxxxxxxxxxxxxxx0123"):
+        assert redactor.redact(text).text == text
+
+
 FOUND = (
     ("the password is hunter2!", "hunter2"),
     ("My password was set to Tr0ub4dor&3 last week", "Tr0ub4dor&3"),
@@ -149,6 +162,13 @@ PERSONAL = (
     ("brazilian-cpf", "CPF: 390.533.447-05"),
     ("medical-record", "MRN: 00482913"),
     ("card-code", "CVV: 123"),
+    ("us-ssn", "my SSN is 219-09-9999, thanks"),
+    ("us-ssn", "social security number 536228726"),
+    ("us-ein", "EIN 48-2913756 of the shop"),
+    ("german-tax-number", "Steuernummer 48/291/37560"),
+    ("passport-number", "Reisepassnummer C4FGH7K2P"),
+    ("driving-licence", "driving licence no: ODEXX710238HA9XY ; class C"),
+    ("national-id", "personnummer 811218-9876"),
 )
 
 
@@ -167,6 +187,10 @@ def test_numbers_with_a_check_digit_are_taken_out(redactor: Redactor, kind: str,
         "DE89 3704 0044 0532 0130 01",
         "call 555-22-87265",
         "ssn 000-12-3456",
+        "the passport 0.6.0 module",
+        "passport number validation takes 12 ms",
+        "driver license check 3 of 4",
+        "id card layout 2024",
         "NHS number: 943 476 5918",
         "version 20260527_123456_abcdef",
     ],

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baton.adapters.redaction.environment import env_values, parse_env, secrets_of
+from baton.adapters.redaction.environment import parse_env, secrets_of
 from baton.adapters.redaction.redactor import open_redactor
+from baton.adapters.redaction.workspace_files import env_values
 from baton.ports.redactor import Found, Redactor
 from tests.support.secrets import ALPHABETS, DISGUISES, secret
 

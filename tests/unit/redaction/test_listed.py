@@ -7,7 +7,11 @@ import pytest
 from baton.ports.redactor import Redactor
 
 PASSWORDS = ("Kestrel4417!", "harbour9032", "b7Q#tz+44Lm")
-CODES = (("81734412", "55120937", "90417726"), ("k3f9-77qd", "9d2x-m41a", "p0v8-2bbz"))
+CODES = (
+    ("81734412", "55120937", "90417726"),
+    ("k3f9-77qd", "9d2x-m41a", "p0v8-2bbz"),
+    ("4482 9103", "7713 2290", "9914 0021"),
+)
 LISTS = (
     "the passwords are {}, {} and {}",
     "old passwords of the router: {} {} {}",

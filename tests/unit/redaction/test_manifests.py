@@ -8,7 +8,7 @@ import pytest
 
 from baton.adapters.redaction.manifests import KIND
 from baton.adapters.redaction.span import UNREAD
-from baton.adapters.redaction.thresholds import MOST_LOOKS
+from baton.adapters.redaction.thresholds import MOST_FINDS
 from baton.ports.redactor import Redacted, Redactor
 
 KEPT = ["shop-db-credentials", "production", "shop-frontend", "keep-this-note"]
@@ -55,12 +55,12 @@ def test_a_secret_loses_its_values_and_keeps_its_metadata(redactor: Redactor, ma
 
 
 def test_a_secret_with_very_many_values_loses_all_of_them_and_keeps_their_names(redactor: Redactor) -> None:
-    count = MOST_LOOKS + 50
+    count = MOST_FINDS + 50
     lines = "".join(f"  name{number}: Zz{number:06d}qX==\n" for number in range(count))
     redacted = redactor.redact(f"kind: Secret\ndata:\n{lines}")
     assert "qX" not in redacted.text
     assert redacted.text.count("name") == count
-    assert {found.kind: found.count for found in redacted.found} == {KIND: MOST_LOOKS, UNREAD: 50}
+    assert {found.kind: found.count for found in redacted.found} == {KIND: MOST_FINDS, UNREAD: 50}
 
 
 def test_every_secret_of_a_list_loses_its_values(redactor: Redactor) -> None:

@@ -16,8 +16,12 @@ FORMS = (
     "<div>\n<p>Passwort: <em>{0}</em></p>\n</div>",
     "<dl>\n<dt>Password</dt><dd>{0}</dd>\n</dl>",
     "Contraseña:<br/>{0}<br/>",
+    '{{| class="wikitable"\n! System !! Login !! PW\n|-\n| build || root || {0}\n|}}',
+    "|| Server || User || Password ||\n| web1 | bob | {0} |",
 )
 LEFT = (
+    "! Option !! Default !! Password\n|-\n| tls || true || required\n",
+    "| Mode | User | Password |\n|---|---|---|\n| guest | yes | read-only |\n| api | no | auto-generated |\n",
     '<label for="password">Password</label>\n<input type="password" name="password" placeholder="Your password1">',
     '<resources>\n<string name="password">Passwort</string>\n<string name="password_short">Nicht lang genug</string>',
     '<xs:element name="password" type="xs:string"/>\n<xs:element name="secret" type="xs:base64Binary"/>',

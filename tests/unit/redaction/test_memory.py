@@ -80,6 +80,9 @@ REACHES = (
         for value in ("test", "4821", "2024", "value", "config.password", "user_password", "getPassword")
     ),
     *((value, BESIDE) for value in ("production", "db.example.com", "/etc/ssl/server.key", "python3", "2024-05-01")),
+    *((value, WORD) for value in ("mavi.deniz34", "mavi.deniz", "Feld_Lerche", "GrauerWolf", "roter_fuchs7")),
+    *((value, BESIDE) for value in ("os.environ", "getUserName", "app.config.js", "shop.internal", "postgres_user")),
+    *((value, BESIDE) for value in ("kafka_sasl_password", "lerche.pem", "db.lerche.io:5432", "read_only_mode")),
     *((value, BESIDE) for value in ("1.22.3", "10.0.0.12", "new value", "a@example.com", "0000")),
 )
 
@@ -113,6 +116,20 @@ def test_a_word_that_nobody_else_uses_goes_as_a_word(redactor: Redactor) -> None
     assert knowing.redact(told).text == (
         "echo [redacted: password]\nsunflowers and 4829131 stay, [redacted: password]/[redacted: password] goes"
     )
+
+
+@pytest.mark.parametrize("held", ["mavi.deniz34", "Feld_Lerche", "zilte.zee", "KleineMeise", "silber_mond"])
+def test_a_value_in_the_form_of_a_name_goes_when_it_is_said_again_bare(redactor: Redactor, held: str) -> None:
+    """Of such a value the form says nothing: it is told from a name by its words."""
+    told = f"password: {held}\nit worked.\n\ntry {held} again, then {held}."
+    assert held not in redactor.redact(told).text
+    assert held not in remembering(redactor, held).redact(f"the branch is fix/{held}\n{held} does it").text
+
+
+def test_names_of_programs_hosts_and_files_stay_when_one_was_taken_for_a_password(redactor: Redactor) -> None:
+    names = ("os.environ", "getUserName", "app.config.js", "shop.internal", "postgres_user", "main.go")
+    told = "\n".join(f"we call {name} there, and {name} again" for name in names)
+    assert remembering(redactor, *names).redact(told) == Redacted(told)
 
 
 def test_a_word_is_known_at_the_beginning_of_a_sentence_too(redactor: Redactor) -> None:

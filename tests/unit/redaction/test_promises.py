@@ -99,7 +99,9 @@ def test_what_nobody_has_time_to_look_at_loses_its_values(redactor: Redactor, fo
     assert redactor.leaks(redacted) == ()
 
 
-NAMED = {"yaml": "  {0}_key: {0}9x{0}\n", "settings": "{0}_token={0}9x{0}\n", "json": '  "{0}_password": "{0}9x{0}",\n'}
+NAMED = {
+    "yaml": "  {0}_key: {0}9xQ7{0}\n", "settings": "{0}_token={0}9x{0}\n", "json": '  "{0}_password": "{0}9x{0}",\n',
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("form", NAMED.values(), ids=NAMED)

@@ -9,6 +9,7 @@ import pytest
 from bench.secrets import damage
 from bench.secrets.measure import altered
 
+from baton.adapters.redaction.apart_rules import APART
 from baton.adapters.redaction.argument_rules import ARGUMENTS
 from baton.adapters.redaction.call_rules import CALLS
 from baton.adapters.redaction.carrier_rules import CARRIERS, CarrierRule
@@ -18,11 +19,27 @@ from baton.adapters.redaction.health import HealthRule
 from baton.adapters.redaction.lookup_rules import LOOKUPS
 from baton.adapters.redaction.markup_rules import MARKUP
 from baton.adapters.redaction.note_rules import NOTES
+from baton.adapters.redaction.protocol_rules import PROTOCOLS
+from baton.adapters.redaction.secret_call_rules import SECRET_CALLS
+from baton.adapters.redaction.serial_rules import SERIALS
 from baton.adapters.redaction.talk_rules import TALK
 from baton.ports.redactor import Redactor
 
 MARKED = re.compile(r"«(.*?)»", re.S)
-ROWS = (*CARRIERS, *COMMANDS, *NOTES, *MARKUP, *LOOKUPS, *ARGUMENTS, *TALK, *CALLS)
+ROWS = (
+    *CARRIERS,
+    *COMMANDS,
+    *NOTES,
+    *MARKUP,
+    *LOOKUPS,
+    *ARGUMENTS,
+    *TALK,
+    *CALLS,
+    *SERIALS,
+    *PROTOCOLS,
+    *APART,
+    *SECRET_CALLS,
+)
 EXAMPLES = [(row, text) for row in (*ROWS, *HEALTH) for text in row.examples]
 LEFT = [text for row in (*ROWS, *HEALTH) for text in row.left]
 

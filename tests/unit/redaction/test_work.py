@@ -1,25 +1,27 @@
 """How much is read of a text that was made to be slow: counted, for a clock on a busy machine tells nothing.
 
-Each byte is scanned a few times, whatever it says, and each layer takes only so many looks. What that takes is measured
-by `python -m bench --only redaction`.
+Each byte is scanned a few times, whatever it says, and all layers together spend only so much. What that takes is
+measured by `python -m bench --only redaction`.
 """
 
 from __future__ import annotations
 
 import base64
 import random
+import re
 from collections.abc import Callable, Sequence
 
 import pytest
 
-from baton.adapters.redaction import work
+from baton.adapters.redaction import carriers, work
 from baton.adapters.redaction.known_values import KnownValues
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.prefilter import Cache, Prefilter, open_prefilter
 from baton.adapters.redaction.redactor import LayeredRedactor, layers
 from baton.adapters.redaction.scanner import Scanner
 from baton.adapters.redaction.span import Span
-from baton.adapters.redaction.thresholds import LOOKS_ALIKE, MOST_LOOKS
+from baton.adapters.redaction.talk_rules import TALK
+from baton.adapters.redaction.thresholds import MEGABYTE, MOST_WORK
 from baton.adapters.redaction.value_reader import WrittenValue
 from baton.adapters.redaction.vendors import VendorLayer
 
@@ -29,13 +31,13 @@ MOST_SCANS = 6
 
 
 class Counted:
-    """Makes prefilters that count the bytes they are given, and counts the looks that layers take at what they find."""
+    """Makes prefilters that count the bytes they are given, and counts what layers spend on what they find."""
 
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
         self._made: dict[int, Prefilter] = {}
         self.scanned = 0
-        self.looks = 0
+        self.spent = 0
 
     def prefilter(self, anchors: Sequence[Anchor]) -> Prefilter:
         """Compiled once for all tests: every scanner asks for the same anchors."""
@@ -61,15 +63,15 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Counted:
 
 @pytest.fixture
 def counted(rules: Counted, monkeypatch: pytest.MonkeyPatch) -> Counted:
-    rules.scanned = rules.looks = 0
-    allows = work.Work.allows
+    rules.scanned = rules.spent = 0
+    takes = work.Budget.takes
 
-    def counting(self: work.Work, end: int) -> bool:
-        allowed = allows(self, end)
-        rules.looks += allowed
+    def counting(self: work.Budget, price: int) -> bool:
+        allowed = takes(self, price)
+        rules.spent += price if allowed else 0
         return allowed
 
-    monkeypatch.setattr(work.Work, "allows", counting)
+    monkeypatch.setattr(work.Budget, "takes", counting)
     return rules
 
 
@@ -106,13 +108,26 @@ DIFFERENT: dict[str, Callable[[str], str]] = {
     "rows": lambda word: f"| {word} | Sun{word}x9 |\n",
     "invisible": lambda word: f"pass\u200bword={word}9\n",
     "UTF-16": lambda word: "".join(f"{each}\0" for each in f"password={word}9X\n"),
+    "lists": lambda word: f"passwords: {word[:3]}9, ",
+    "questions": lambda word: f"ann: the password?\njoe: {word}9032\n",
+    "blanks of HTML": lambda word: f"password:&nbsp;{word}9&nbsp;",
+    "arguments": lambda word: f'"--password", "{word}9", ',
+    "clauses": lambda word: f"the password changed, it's now {word}9032 ",
+    "codes": lambda word: f"the pin is {int(word, 36) % 10_000:04d} ",
+    "below": lambda word: f"password:\n  {word}9032\n",
+    "columns": lambda word: f"user  password\nann  {word}9032\n",
+    "wrapped": lambda word: f"ghp_{word * 3}\n{word * 3}\n",
+    "again": lambda word: f"password={word}9032 {word}9032\n",
 }
 
 
-def read(rules: Counted, text: str) -> None:
-    scanner = Scanner(layers(), rules.prefilter)
+def redactor_of(rules: Counted) -> LayeredRedactor:
     known = {f"SECRET_{number}": random.Random(number).randbytes(12).hex() for number in range(20)}
-    LayeredRedactor(scanner, KnownValues(known)).redact(text)
+    return LayeredRedactor(Scanner(layers(), rules.prefilter), KnownValues(known))
+
+
+def read(rules: Counted, text: str) -> None:
+    redactor_of(rules).redact(text)
 
 
 @pytest.mark.parametrize("piece", SAME)
@@ -122,16 +137,71 @@ def test_the_same_piece_again_and_again_is_scanned_a_few_times(counted: Counted,
 
 
 @pytest.mark.parametrize("form", DIFFERENT.values(), ids=DIFFERENT)
-def test_text_in_which_every_part_is_another_takes_only_so_many_looks(
-    counted: Counted, form: Callable[[str], str]
+def test_text_in_which_every_part_is_another_costs_only_so_much(
+    counted: Counted, form: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Whatever it consists of; and a second call, which has as much to spend again, finds nothing more."""
+    monkeypatch.setattr(work, "MOST_WORK", SIZE // 20)
     dice, parts, length = random.Random(1), ["| user | password |\n|---|---|\n"], 0
     while length < SIZE:
         parts.append(form("".join(dice.choices("abcdefghijklmnopqrstuvwxyz", k=6))))
         length += len(parts[-1].encode())
-    read(counted, "".join(parts))
+    redactor = redactor_of(counted)
+    once = redactor.redact("".join(parts)).text
     assert counted.scanned <= MOST_SCANS * length
-    assert counted.looks <= 2 * MOST_LOOKS * LOOKS_ALIKE
+    assert counted.spent <= SIZE // 20
+    assert redactor.leaks(once) == ()
+    assert redactor.redact(once).text == once
+
+
+ROWS = [(row.name, example) for row in (*carriers._RULES, *TALK) for example in row.examples]
+
+
+def test_with_nothing_to_spend_the_value_of_every_row_goes_unread(
+    counted: Counted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever it stands, also below its place; and nothing of it comes to light when there is time again."""
+    redactor = redactor_of(counted)
+    for name, example in ROWS:
+        values = re.findall("«([^»]*)»", example)
+        text = "x\n\n" + re.sub("[«»]", "", example) + "\n\n\nThe tide is low.\n"
+        monkeypatch.setattr(work, "MOST_WORK", -1)
+        unread = redactor.redact(text).text
+        monkeypatch.undo()
+        assert [value for value in values if value in unread] == [], (name, unread)
+        assert redactor.leaks(unread) == (), (name, unread)
+
+
+ORDINARY: dict[str, Callable[[str, int], str]] = {
+    "settings": lambda word, n: f"{word}_HOST={word}.internal\n{word}_PASSWORD=${{{word}}}\n{word}_TOKEN_TTL={n}\n\n",
+    "logs": lambda word, n: f'{{"level":"info","msg":"the key of {word}","token_count":{n},"auth":"oidc","ms":{n}}}\n',
+    "chat": lambda word, n: (
+        f"ann: did you reset the password of {word}?\njoe: yes, the {word} team asked for {n} characters\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("form", ORDINARY.values(), ids=ORDINARY)
+def test_ordinary_text_needs_less_than_there_is(counted: Counted, form: Callable[[str, int], str]) -> None:
+    """However dense: counted for a megabyte, of which so much is read here."""
+    dice, parts, length = random.Random(1), list[str](), 0
+    while length < SIZE:
+        parts.append(form("".join(dice.choices("abcdefghijklmnopqrstuvwxyz", k=6)), dice.randrange(1_000, 9_999)))
+        length += len(parts[-1])
+    read(counted, "".join(parts))
+    assert counted.spent * MEGABYTE // length < MOST_WORK
+
+
+def test_where_every_fifth_line_is_a_secret_the_others_stay(counted: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That is more than there is time for: behind it secrets go unread, and nothing else goes with them."""
+    monkeypatch.setattr(work, "MOST_WORK", MOST_WORK * SIZE // MEGABYTE)
+    dice = random.Random(1)
+    words = ["".join(dice.choices("bdfghlmnrv", k=6)) for _ in range(SIZE // 90)]
+    form = "# {0} of the shop\n{0}_HOST=db7.internal\n{0}_PORT=5432\n{0}_PASSWORD={1}\n{0}_LEVEL=info\n\n"
+    redacted = redactor_of(counted).redact("".join(form.format(word, f"{word}4821xQ") for word in words)).text
+    shown = re.sub(r"\[redacted: \w+\]", "*", redacted)
+    assert shown == "".join(form.format(word, "*") for word in words)
+    assert "[redacted: value]" in redacted
 
 
 def test_sentences_that_name_a_vendor_are_judged_only_so_often(
@@ -145,8 +215,8 @@ def test_sentences_that_name_a_vendor_are_judged_only_so_often(
         return judge(self, data, place, end, strict)
 
     monkeypatch.setattr(VendorLayer, "_judge", counting)
-    read(counted, "".join(f"stripe key x{number:06d}ya{number:06d}Xb7 " for number in range(3 * MOST_LOOKS)))
-    assert len(judged) <= 2 * MOST_LOOKS
+    read(counted, "".join(f"stripe key x{number:06d}ya{number:06d}Xb7 " for number in range(MOST_WORK // 8)))
+    assert len(judged) <= MOST_WORK // 8
 
 
 def test_eight_times_the_text_is_eight_times_the_scan(counted: Counted) -> None:

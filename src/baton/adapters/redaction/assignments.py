@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from baton.adapters.redaction.entropy import has_digit, is_wordlike
 from baton.adapters.redaction.expression import Expression
-from baton.adapters.redaction.judge import Claim, is_count, is_secret, is_spoken_secret, says_otherwise
+from baton.adapters.redaction.judge import Claim, is_count, is_secret, is_spoken_secret
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.lookalikes import is_version, may_be_variable, names_a_person
+from baton.adapters.redaction.meanings import is_secret_of_words, says_otherwise
 from baton.adapters.redaction.names import PASSWORD, STEMS, TOKEN, WEAK, strength_of
 from baton.adapters.redaction.neighbours import has_server, has_user, is_said_once, is_setting
 from baton.adapters.redaction.phrases import bare_end, is_unsaid
@@ -20,7 +21,7 @@ from baton.adapters.redaction.rules_file import sentence_words
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.thresholds import (
     FLAG_BACK,
-    MOST_LOOKS,
+    MOST_VERDICTS,
     NAME_BACK,
     PAIR_BACK,
     SENTENCE_AHEAD,
@@ -32,7 +33,7 @@ from baton.adapters.redaction.thresholds import (
     VERDICT_LONGEST,
 )
 from baton.adapters.redaction.typed import in_code, is_phrase, is_typed, phrase_end
-from baton.adapters.redaction.value_reader import ValueReader, WrittenValue
+from baton.adapters.redaction.value_reader import SCHEMES, ValueReader, WrittenValue
 from baton.adapters.redaction.work import Work
 
 _GAP = r"""[\w.\- \t"'\x60\]\)\[\\?$*|+&/#;]{0,40}"""
@@ -45,7 +46,8 @@ _FLAG = (
     r"\B-[\w-]{0,31}(?:passw(?:or)?d|passwd|passphrase|pass|pwd?|token|secret|key|auth|credentials?)[ \t]{1,4}[^\s=-]"
 )
 _SPOKEN = (
-    r"passw(?:or)?d|passphrase|passcode|pwd?|pass|token|secret|key|bearer|basic|credentials?|contrase.{1,2}a|passwort"
+    r"passw(?:or)?d|passphrase|passcode|pwd?|pass|token|secret|(?:api_?)?key|bearer|basic|credentials?"
+    r"|contrase.{1,2}a|passwort"
 )
 _COPULA = (
     r"(?:(?:is|was|be|to|are|=>|->|value|set|now|still|changed|equals"
@@ -91,7 +93,7 @@ class AssignmentLayer:
         seen: dict[tuple[int, bytes, bytes], Span | None] = {}
         done = 0
         for end, number in sorted({(end, max(0, number - len(STEMS) + 1)) for number, end in hits}):
-            if end <= done or work.gives_up(end):
+            if end <= done or work.gives_up(end, lines=1) or (number == 0 and _is_idle(data, end)):
                 continue
             key = (number, data[max(0, end - VERDICT_AROUND) : end], data[end : end + VERDICT_LONGEST])
             if key in seen:
@@ -99,7 +101,7 @@ class AssignmentLayer:
             else:
                 found = looks[number](reading, end)
                 found = found and found._replace(start=found.start - end, end=found.end - end)
-                if len(seen) < MOST_LOOKS:
+                if len(seen) < MOST_VERDICTS:
                     seen[key] = found
             if found is not None:
                 done = found.end + end
@@ -127,7 +129,10 @@ class AssignmentLayer:
     def _read_sentence(self, reading: AssignmentReader, end: int) -> Span | None:
         """`the password is hunter2!`: what follows must look like a secret by itself."""
         data = reading.data
-        found = _SAID_IN.search(data, max(0, end - SENTENCE_BACK), min(len(data), end + SENTENCE_AHEAD))
+        if _SAID_WORD.match(data, max(0, end - 7)):
+            return None
+        said = _SAID_IN.finditer(data, max(0, end - SENTENCE_BACK), min(len(data), end + SENTENCE_AHEAD))
+        found = next((each for each in said if each.end() >= end), None)
         if found is None:
             return None
         first, last = found.span(3)
@@ -153,14 +158,32 @@ class AssignmentLayer:
         place = reading.value(end)
         if place is None:
             return None
-        told = _SAYS_PAIRED.search(reading.data, max(0, end - PAIR_BACK), end) is not None
-        return reading.judge(place, end, b"secret" if told else _PAIRED_NAMES[1])
+        told = _SAYS_PAIRED.search(reading.data, _pair_begins(reading.data, end), end)
+        if told is not None and says_otherwise(told.group()):
+            return None
+        return reading.judge(place, end, _PAIRED_NAMES[told is None])
+
+
+def _pair_begins(data: bytes, end: int) -> int:
+    """Behind the pair before, which may name another thing: a bracket, or the line before the last."""
+    first = max(0, end - PAIR_BACK)
+    line = data.rfind(b"\n", first, max(first, data.rfind(b"\n", first, end)))
+    return max(first, line + 1, data.rfind(b"}", first, end) + 1)
 
 
 _SAYS_PAIRED = Expression(
-    r"(?i)pass|pwd|secret|token|cred|(?:api|access|private|client|encryption|auth|account|master)[_. -]?key"
+    r"(?i)(?:pass|pwd|secret|token|cred|(?:api|access|private|client|encryption|auth|account|master)[_. -]?key)[\w.-]*"
 )
-_DEFINES = Expression(r"(?i)\b(?:define|putenv|setenv|set_?config|config_?set)\(\s*[\"'][\w.$-]*[\"']\s*,$")
+_DEFINES = Expression(
+    r"(?i)\b(?:define|putenv|setenv|set_?config|config_?set|set_?property|prop(?:ertie)?s\.put|env\.put)"
+    r"\(\s*[\"'][\w.$-]*[\"']\s*,$"
+)
+_SAID_WORD = re.compile(
+    rb"""[ \t](?:(?!changed|equals)[^\s"'`<>0-9]{6,}+"""
+    rb"""|(?:(?<=key.)|(?<=token.)|(?<=secret.))v[0-9]++(?:\.[0-9]++)++(?:/go\.mod)?+)\s"""
+)
+"""A word without a digit, bare, or the version of a package that is called so: `stripe-token v1.2.3`. Neither is a
+secret, whatever is said of it."""
 _RETURNS = re.compile(rb"\)[ \t]*[=-]>")
 _IS_VERB = re.compile(rb"(?i)\b(?:to|and|or|can|will|must|you|we|we'll) pass\Z")
 _BEGINS_COMMENT = re.compile(rb"(?://|#|\*) [Pp]ass\Z")
@@ -170,9 +193,13 @@ _SETS = re.compile(rb"(?i)chang|rotat|reset|updat|switch|\bset|assign|correct|\b
 _NO_SIGN = re.compile(rb"::|->")
 """Of names in code and in the lines of a test run, and of what a function returns."""
 _NEXT_WORD = re.compile(rb"[ \t]+([a-z']+)")
-_NAME_BEFORE = Expression(rf"(?i)([\w.$-]*(?:{'|'.join(STEMS)})[\w.-]*)([^=:>,|]*)\|?[=:>,|]$")
+_IN_TWO_WORDS = (
+    r"(?:\b(?:api|access|app|account|auth|client|deploy|encryption|license|master|private|secret|service|signing) )?"
+)
+"""`Acme API key: …` says as much as `acme_api_key`."""
+_NAME_BEFORE = Expression(rf"(?i)({_IN_TWO_WORDS}[\w.$-]*(?:{'|'.join(STEMS)})[\w.-]*)([^=:>,|]*)\|?[=:>,|]$")
 _TYPE_BETWEEN = Expression(
-    r"(?i)(?:\[\])?[\s\"'\])\\\x60]*(?:[*&]?(?:string|str|text|char|bytes?|auto|const|final|varchar))?[\s\"'\])?*$+.|\\\x60;-]*"
+    r"(?i)(?:\[\w{0,16}\])?[\s\"'\])\\\x60]*(?:[*&]?(?:string|str|text|char|bytes?|auto|const|final|varchar))?[\s\"'\])?*$+.|\\\x60;-]*"
 )
 _FIRST_ARGUMENT = Expression(
     r"""(?:\(|\bbuildConfigField|\bresValue)\s*(?:["']String["']\s*,\s*)?[a-z]?["'\x60][\w.$ -]*["'\x60]\s*,$"""
@@ -186,6 +213,8 @@ _RESOURCE = Expression(r"[A-Z]\w+::[A-Z]\w+::[A-Z]\w+[\"']?[ \t]*:$")
 """The type of a resource, as CloudFormation names them."""
 _AFTER_TEXT = (b"</", b"<b", b"<B", b"<!", b"<s")
 """Of a tag's end, a break or a comment; types in brackets go on otherwise."""
+_REST_OF_MAKE = (b"=", b":=", b"::=")
+"""What follows a colon where make assigns at once: `NAME ::= x`, `NAME :::= x`."""
 _BAR, _COMMA = 0x7C, 0x2C
 _ELSEWHERE = Expression(r"[?&\n]| --?[A-Za-z]|/[\w-]+[ \t]|[.!;] ")
 _NO_NAME = b" \t\"'])"
@@ -224,7 +253,7 @@ class AssignmentReader(ValueReader):
         key = (named, before, data[start : min(place.end + 1, start + VERDICT_LONGEST)], moved)
         verdict = self._verdicts.get(key)
         if verdict is None:
-            if not self._work.allows(end):
+            if not self._work.allows(end, lines=1):
                 return None
             verdict = self._verdicts[key] = self._judge(place, end, before, named)
         if verdict.span is not None:
@@ -291,12 +320,17 @@ class AssignmentReader(ValueReader):
         data = self.data
         accompanied = has_user(data, first) or (claim.quoted and has_server(data, first))
         literal = not claim.quoted and (
-            is_setting(data, first, last) or (accompanied and is_said_once(data, first, last))
+            is_setting(data, first, last)
+            or (accompanied and is_said_once(data, first, last))
+            or (claim.strength == TOKEN and _PLAIN.fullmatch(claim.value) is not None and not in_code(data, first))
         )
         if not claim.quoted and not literal and may_be_variable(claim.value) and in_code(data, first):
             return False
         if (accompanied or literal) and is_secret(claim._replace(literal=literal, accompanied=accompanied)):
             return True
+        if claim.strength == TOKEN:
+            told = claim.quoted or literal or not in_code(data, first)
+            return told and is_secret_of_words(claim.name, claim.value)
         return claim.strength == PASSWORD and self._is_typed(claim, first, last)
 
     def _is_typed(self, claim: Claim, first: int, last: int) -> bool:
@@ -321,7 +355,9 @@ class AssignmentReader(ValueReader):
         return after is None or after.group(1) not in sentence_words()
 
 
-_MAY_SAY_PASSWORD = re.compile(rb"(?i)pass|pw|ps[wk]|secret|contrase|senha|kennwort|mnemonic|seed|[\x80-\xff]")
+_MAY_SAY_PASSWORD = re.compile(
+    rb"(?i)pass|pw|ps[wk]|secret|contrase|senha|kennwort|mnemonic|seed|wachtw|heslo|haslo|lozin|losen|salas|jelsz|mdp|sifre|[\x80-\xff]"
+)
 """What every name has that says password."""
 
 
@@ -330,14 +366,47 @@ _PLAIN = re.compile(rb"[A-Za-z0-9._-]++")
 
 
 def _is_beyond_doubt(value: bytes, named: bytes) -> bool:
-    """Whether it needs no judge: a version, or words or too few letters for a token, beside a name that says nothing of
-    a password. The name is what follows the operator before the last one. The judge says the same, later.
+    """Whether it needs no judge: a version, what was cut before, or words or too few letters for a token, beside a name
+    that says nothing of a password. The judge says the same, later.
     """
-    if is_version(value):
+    if is_version(value) or not value.strip(b"[*]"):
         return True
-    short = len(value) < SHORTEST_TOKEN or (len(value) < SHORTEST_SCRAMBLED and not has_digit(value))
+    short = len(value) < SHORTEST_TOKEN or (
+        len(value) < SHORTEST_SCRAMBLED and not has_digit(value) and _PLAIN.fullmatch(value) is not None
+    )
     if not short and not (_PLAIN.fullmatch(value) and is_wordlike(value)):
         return False
+    return _says_no_password(named)
+
+
+_VERSION = rb"[~^<>=v]{0,2}+[0-9]++(?:\.[0-9]++)++"
+_ENDS_THERE = rb"""(?=\s)(?![ \t]*+[="'`&\\(\[])"""
+"""Behind a word that neither is a type nor opens a string."""
+_IDLE = re.compile(
+    rb"""[=:>~|?+]*+[ \t]{0,64}+(?:"(?:[^"\\\n]{1,3}+|%b)"|'(?:[^'\\\n]{1,3}+|%b)'|""(?!")|''(?!')"""
+    rb"""|[0-9][^\s"'`<>]{0,2}+[\s"'`<>]|"(?P<quoted>[A-Za-z._-]{4,11}+|[\w.-]{4,7}+)"|(?:\r?\n[ \t]{0,63}+)?+"""
+    rb"""(?!new )(?:[^\s"'`<>|]{1,3}+%b|(?P<bare>[A-Za-z._-]{1,11}+|[\w.-]{1,7}+)[,;)}\]]{0,3}+%b))"""
+    % (_VERSION, _VERSION, _ENDS_THERE, _ENDS_THERE)
+)
+
+
+def _is_idle(data: bytes, end: int) -> bool:
+    """Whether it needs no look, as most values beside a name in ordinary text: nothing, a version, or a short word
+    beside a name that says nothing of a password. What reads and judges values says the same, later.
+    """
+    while data[end - 1] not in _OPERATORS:
+        end -= 1
+    idle = _IDLE.match(data, end)
+    if idle is None:
+        return False
+    quoted, bare = idle.groups()
+    if quoted is None and (bare is None or bare.lower() in SCHEMES):
+        return bare is None
+    return _says_no_password(data[max(0, end - NAME_BACK) : end])
+
+
+def _says_no_password(named: bytes) -> bool:
+    """The name is what follows the operator before the last one."""
     last = -2 if named.endswith(b"||") else -1
     return _MAY_SAY_PASSWORD.search(named, named[:last].translate(_PARTED).rfind(b"=") + 1) is None
 
@@ -363,11 +432,15 @@ def _is_no_assignment(data: bytes, end: int, before: bytes, name: bytes) -> bool
         return True
     if operator == _BAR and before.rstrip(b"| \t")[-1:] in (b"'", b'"'):
         return True
+    if operator == 0x3E and data[end : end + 1] == b"@":
+        return True
     if operator == _COMMA:
         return _FIRST_ARGUMENT.search(before) is None
     if is_head_in_program(before, data[end : end + 1]):
         return True
-    if before.endswith((b") ->", b") =>")) or (operator == 0x3A and b"::" in data[end - 2 : end + 1]):
+    if before.endswith((b") ->", b") =>")):
+        return True
+    if operator == 0x3A and b"::" in data[end - 2 : end + 1] and not data.startswith(_REST_OF_MAKE, end):
         return True
     return (operator == 0x3E and data[end : end + 1] == b"=") or (operator == 0x3A and name.startswith(b"$"))
 

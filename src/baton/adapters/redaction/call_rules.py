@@ -3,14 +3,51 @@
 
 from __future__ import annotations
 
-from baton.adapters.redaction.carrier_rules import ALONE, ANYTHING, SHOWN, TYPED, row
+from baton.adapters.redaction.carrier_rules import ALONE, ANYTHING, MIXED, SHOWN, TYPED, row
 
 _USER = r"""["'\x60][\w.@+-]{1,64}["'\x60]"""
 _HELD = r"""["'\x60]([^\s"'\x60$<>{}]{4,128})["'\x60]"""
 _TEXT = r"""["'\x60][^"'\x60\n]{1,200}["'\x60]|[\w.$>-]{1,60}"""
 _WORD = r"(?:passw(?:or)?d|passwd|passphrase|passcode|pwd|passwort|kennwort)"
 
+_GIVEN = (
+    r"(?:passw(?:or)?d|passwd|passphrase|pwd|pass|secret|(?:api|secret|private|access)_?key|(?:api|auth|access)_?token)"
+)
+_SHOWN = r"""(?:"([^\s"]{0,60}[^A-Za-z\s"._-][^\s"]{0,60}|[a-z]{16,64})"|'([^\s']{0,60}[^A-Za-z\s'._-][^\s']{0,60}|[a-z]{16,64})')"""
+"""In quotes, and more than a word."""
+
 CALLED = (
+    row(
+        "a call or a declaration that is given one",
+        rf"(?:\b|_|with|use){_GIVEN}[({{][ ]?[\"'][^\s\"']{{4}}",
+        rf"\b(?:(?:admin|app|client|db|default|mail|my|root|service|smtp|the|user)_|(?:with|use)_?)?{_GIVEN}[({{][ ]?{_SHOWN}[ ]?[)}}]",
+        MIXED,
+        examples=(
+            'builder.user("ann").password("«heron7302»").build();',
+            'std::string apikey("«k3Zt$q8WxmPzLr5Y»");',
+            'std::string db_password{"«heron7302»"};',
+            ".withPassword('«Heron$73»')",
+        ),
+        left=(
+            'form.password("repeat")',
+            'getPassword("db1")',
+            "has_secret('shop-db')",
+            'Password("%s: ")',
+            't.password("user.password.label")',
+        ),
+    ),
+    row(
+        "a comparison",
+        rf"{_GIVEN}[\])]{{0,2}}[ ]?[=!]={{1,2}}[ ]?[\"'][^\s\"']{{4}}|[\"'][ ]?[=!]={{1,2}}[ ]?[\w.$>-]{{0,30}}{_GIVEN}\b",
+        rf"{_GIVEN}[\])]{{0,2}} ?[=!]={{1,2}} ?{_SHOWN}|{_SHOWN} ?[=!]={{1,2}} ?[\w.$>-]{{0,30}}?{_GIVEN}\b",
+        MIXED,
+        examples=(
+            'if (password != "«heron7302»") {',
+            'if ("«k3Zt$q8WxmPzLr5Y»" == db_pass) {',
+            "return user.password === '«Heron!73»';",
+        ),
+        left=('if (type == "sha256_password")', 'if (password == "")', 'if (field == "user.password1")'),
+    ),
     row(
         "a connection and its user",
         rf"\b(?:getconnection|new[ ]pdo|dbi->connect|createconnection)\([^\n]{{0,220}},[ ]?{_USER},[ ]?[\"'\x60][^\s\"'\x60]{{4}}",

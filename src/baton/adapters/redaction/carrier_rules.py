@@ -14,9 +14,10 @@ from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.thresholds import CARRIER_AHEAD, TOKEN_AHEAD
 from baton.core.value import value
 
-ANYTHING, WORD, MIXED, TYPED, SHOWN = range(5)
+ANYTHING, WORD, MIXED, TYPED, SHOWN, ALIKE, PLACED = range(7)
 """Any value that is no variable or placeholder; also no word about a password; what may be a password in quotes; what
-people type, but no word of a sentence; only what shows itself: no plain word, no name with a number, no standard."""
+people type, but no word of a sentence; only what shows itself: no plain word, no name with a number, no standard; one
+digit again and again, by the row's own pattern; any value by its place, but no word that holds one."""
 
 
 @value
@@ -30,6 +31,10 @@ class CarrierRule:
     ahead: int = CARRIER_AHEAD
     prose: bool = False
     near: re.Pattern[bytes] | None = None
+    below: bool = False
+
+
+_CLASS_WITHOUT = re.compile(r"\[\^(?:\\.|[^\]\\])*\]")
 
 
 def row(
@@ -45,10 +50,12 @@ def row(
     near: str = "",
 ) -> CarrierRule:
     """`prose`: it holds only outside code, where the same words name variables. `near`: what stands in the 80 bytes up
-    to the anchor's end, for one that is quick to search for and common; places without it are not looked at.
+    to the anchor's end, for one that is quick to search for and common; places without it are not looked at. `below`: the expression has
+    line breaks, so the value may stand on a later line than its place.
     """
     told = re.compile(f"(?i){near}".encode()) if near else None
-    return CarrierRule(name, anchor, Expression(f"(?i){taken}"), verdict, examples, left, ahead, prose, told)
+    below = "\\n" in _CLASS_WITHOUT.sub("", taken)
+    return CarrierRule(name, anchor, Expression(f"(?i){taken}"), verdict, examples, left, ahead, prose, told, below)
 
 
 _CALL = (

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from baton.adapters.redaction.apart_rules import APART
 from baton.adapters.redaction.argument_rules import ARGUMENTS
 from baton.adapters.redaction.call_rules import CALLS
-from baton.adapters.redaction.carrier_rules import ANYTHING, CARRIERS, MIXED, SHOWN, TYPED, WORD
+from baton.adapters.redaction.carrier_rules import ANYTHING, CARRIERS, MIXED, PLACED, SHOWN, TYPED, WORD
 from baton.adapters.redaction.command_rules import COMMANDS
 from baton.adapters.redaction.entropy import entropy, is_mixed, is_wordlike
 from baton.adapters.redaction.expression import Expression, Match
+from baton.adapters.redaction.grain import has_grain
 from baton.adapters.redaction.judge import Claim, is_secret
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.lookalikes import is_example, is_expression, is_ours, is_stand_in, is_text_in_program
@@ -18,6 +21,9 @@ from baton.adapters.redaction.markup_rules import MARKUP
 from baton.adapters.redaction.names import PASSWORD
 from baton.adapters.redaction.note_rules import NOTES
 from baton.adapters.redaction.programs import holds_a_place, holds_a_place_in_program, is_expression_in_program
+from baton.adapters.redaction.protocol_rules import PROTOCOLS
+from baton.adapters.redaction.secret_call_rules import SECRET_CALLS
+from baton.adapters.redaction.serial_rules import SERIALS
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.thresholds import (
     CARRIER_AHEAD,
@@ -26,12 +32,25 @@ from baton.adapters.redaction.thresholds import (
     SHORTEST_NUMBER_ALONE,
     SHORTEST_SECRET,
     SHORTEST_TOKEN,
+    USER_BACK,
 )
 from baton.adapters.redaction.typed import in_code, is_phrase, is_typed
 from baton.adapters.redaction.work import Work
 
 _KIND = "password"
-_RULES = (*CARRIERS, *COMMANDS, *NOTES, *MARKUP, *LOOKUPS, *ARGUMENTS, *CALLS)
+_RULES = (
+    *CARRIERS,
+    *COMMANDS,
+    *NOTES,
+    *MARKUP,
+    *LOOKUPS,
+    *ARGUMENTS,
+    *CALLS,
+    *SERIALS,
+    *PROTOCOLS,
+    *APART,
+    *SECRET_CALLS,
+)
 
 
 class CarrierLayer:
@@ -46,10 +65,12 @@ class CarrierLayer:
     def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
         done = [0] * len(_RULES)
         for number, end in sorted(hits, key=lambda hit: hit[1]):
-            if end <= done[number]:
+            if end <= done[number] or work.is_unread(end):
                 continue
             carrier = _RULES[number]
-            if (carrier.near and not carrier.near.search(data, max(0, end - 80), end)) or not work.allows(end):
+            if (carrier.near and not carrier.near.search(data, max(0, end - 80), end)) or not work.allows(
+                end, lines=carrier.below
+            ):
                 continue
             start = max(done[number], end - CARRIER_BACK, 0)
             found = carrier.taken.search(data, start, min(len(data), end + carrier.ahead))
@@ -62,8 +83,24 @@ class CarrierLayer:
             value = data[first:last]
             named = carrier.prose and not _shows_itself(value) and in_code(data, first)
             named = named or holds_a_place_in_program(data, first, last) or is_expression_in_program(data, first, last)
+            named = named or _is_pair_of_words(data, first, value)
             if _is_carried(value, carrier.verdict) and not named:
                 yield Span(first, last, CONTEXT, _KIND)
+
+
+_USER_BEFORE = re.compile(rb"""(?<![\w.@+-])([A-Za-z]{2,8}+)["']?:["']?\Z""")
+
+
+def _is_pair_of_words(data: bytes, first: int, value: bytes) -> bool:
+    """Whether user and password only show where they go, on both sides of a colon: `-u user:pass`, `-u test:test`."""
+    if data[first - 1] not in b":\"'" or not _SHOWS_PASSWORD.fullmatch(value):
+        return False
+    user = _USER_BEFORE.search(data, max(0, first - USER_BACK), first)
+    return user is not None and _SHOWS_USER.fullmatch(user[1]) is not None
+
+
+_SHOWS_USER = re.compile(rb"(?i)user(?:name)?|usr|test|login|name|me|xxx")
+_SHOWS_PASSWORD = re.compile(rb"(?i)pass(?:w(?:or)?d)?|pwd?|test|token|secret|yyy|xxx")
 
 
 def _is_carried(value: bytes, verdict: int) -> bool:
@@ -73,6 +110,8 @@ def _is_carried(value: bytes, verdict: int) -> bool:
         return shown and (is_typed(value) or is_phrase(value))
     if verdict == MIXED and is_expression(value) and not is_mixed(value):
         return False
+    if verdict == PLACED:
+        return value.isdigit() or not (is_example(value) or holds_a_place(value))
     if is_secret(claim):
         return True
     if verdict == ANYTHING:
@@ -85,7 +124,8 @@ def _shows_itself(value: bytes) -> bool:
     if value.isdigit():
         return len(value) >= SHORTEST_NUMBER_ALONE
     if value.isalpha():
-        return len(value) >= SHORTEST_TOKEN and not is_wordlike(value)
+        named = is_wordlike(value) or (not value.islower() and not value.isupper() and has_grain(value))
+        return len(value) >= SHORTEST_TOKEN and not named
     return not (_STANDARD.fullmatch(value) or is_expression(value))
 
 
@@ -131,6 +171,8 @@ class LinkLayer:
             if found is None:
                 continue
             first, last = found.span(1 if number else 2)
+            if not number and (host := _HOST_AND_PATH.search(data, first, last)) is not None:
+                last = host.start()
             done[number] = max(last, end)
             value = data[first:last]
             if number:
@@ -151,6 +193,8 @@ def _means_nothing(value: bytes) -> bool:
     return len(value) < SHORTEST_SECRET or _ESCAPES.fullmatch(value) is not None or holds_a_place(value)
 
 
+_HOST_AND_PATH = Expression(r"@[\w-]+(?:\.[\w-]+)+(?::[0-9]{1,5})?/")
+"""Where a link with a version ends its password: `git+https://a:x@host.example/lib.git@v2`."""
 _ESCAPES = Expression(r"(?:%[0-9A-Fa-f]{2}){1,3}")
 
 

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 
+from baton.adapters.redaction.expression import Expression, Match
 from baton.adapters.redaction.layer import longest_first
 from baton.adapters.redaction.lookalikes import is_expression
 from baton.adapters.redaction.programs import is_expression_in_program
@@ -20,13 +21,16 @@ from baton.adapters.redaction.typed import in_code, is_typed
 from baton.adapters.redaction.work import Work
 
 KIND = "password"
-_OPEN = rb"""(?:["'`*_]{1,3}|\xc2\xab[ ]?|\xe2\x80[\x98-\x9f])?"""
-_SHOWN = rb"""(?P<value>[^\s"'`<>|(){}\[\],;=\\/\x80-\xff][^\s"'`<>|(){}\[\],;=\\/\x80-\xff]{5,63}+)"""
+_OPEN = r"""(?:["'\x60*_]{1,3}|\xc2\xab[ ]?|\xe2\x80[\x98-\x9f])?"""
+_SHOWN = r"""([^\s"'\x60<>|(){}\[\],;=\\/\x80-\xff][^\s"'\x60<>|(){}\[\],;=\\/\x80-\xff]{5,63})"""
+_LEAD, _VALUE = 1, 2
+"""Groups of `_leads`."""
 _MAY_HOLD = re.compile(rb"[0-9#$%*+@&^~!?]")
 _IN_A_NAME = re.compile(rb"""[_=(/$\[<"'-]|\.\S""")
 _IN_A_PATH = re.compile(rb"[/.\\][\w-]{1,23}\Z")
 _TAIL = b".,;:*_"
 _CLOSE = 160
+_APART = tuple(bytes([byte]) for byte in b" \t\n\r\x0b\x0c(,.;:")
 _LETTER, _DIGIT = re.compile(rb"[A-Za-z]"), re.compile(rb"[0-9]")
 _SIGN_WITHIN = re.compile(rb"[A-Za-z0-9][#$%*+@&^~!?]+[A-Za-z0-9]")
 _ORDINARY = re.compile(
@@ -90,24 +94,26 @@ def _near_each_other(ends: Sequence[int]) -> Iterator[Sequence[int]]:
 def _passwords_after(data: bytes, ends: Sequence[int], work: Work) -> Iterator[Span]:
     done = 0
     for start, found in _led(data, ends):
-        value = found.group("value").rstrip(_TAIL)
-        first = start + found.start("value")
+        value = found.group(_VALUE).rstrip(_TAIL)
+        first = start + found.start(_VALUE)
         end = ends[bisect_right(ends, start + found.start()) - 1]
-        if first < done or first - end > CLAUSE_AHEAD or not looks_chosen(value) or b"\n\n" in data[end:first]:
+        if first < done or first - end > CLAUSE_AHEAD or not _MAY_HOLD.search(value) or b"\n\n" in data[end:first]:
             continue
-        if not found.group("lead") and not _changes(data, end, start + found.end()):
+        if not work.allows(first) or not looks_chosen(value):
+            continue
+        if not found.group(_LEAD) and not _changes(data, end, start + found.end()):
             continue
         done = first + len(value)
-        if in_code(data, first) or is_expression_in_program(data, first, done) or not work.allows(end):
+        if in_code(data, first) or is_expression_in_program(data, first, done):
             continue
         yield Span(first, done, CONTEXT, KIND)
 
 
-def _led(data: bytes, ends: Sequence[int]) -> list[tuple[int, re.Match[bytes]]]:
+def _led(data: bytes, ends: Sequence[int]) -> list[tuple[int, Match]]:
     """Words that lead to a value, in order: right after a word for a password, as languages without blanks write, or
     apart from it.
     """
-    close = [(end, _leads().match(data[end : end + _CLOSE])) for end in ends]
+    close = [(end, _leads().match(data[end : end + _CLOSE])) for end in ends if data[end : end + 1] not in _APART]
     window = data[ends[0] : ends[-1] + CLAUSE_AHEAD]
     found = [(start, match) for start, match in close if match] + [(ends[0], m) for m in _leads().finditer(window)]
     return sorted(found, key=lambda each: each[0] + each[1].start())
@@ -118,17 +124,23 @@ def _changes(data: bytes, end: int, last: int) -> bool:
 
 
 @cache
-def _leads() -> re.Pattern[bytes]:
-    lead, change = (_either(table(CLAUSES, what)) for what in ("lead", "change"))
-    return re.compile(
-        rb"(?i)(?:(?<=[\s(,.;:])|^)(?:(?P<lead>"
-        + lead
-        + rb")|"
-        + change
-        + rb")[ \t]{0,2}[:=]?[ \t\n]{1,3}"
-        + _OPEN
-        + _SHOWN
+def _leads() -> Expression:
+    lead, change = (_spelled(table(CLAUSES, what)) for what in ("lead", "change"))
+    return Expression(rf"(?:^|[\s(,.;:])(?:({lead})|{change})[ \t]{{0,2}}[:=]?[ \t\n]{{1,3}}{_OPEN}{_SHOWN}")
+
+
+def _spelled(words: Iterable[str]) -> str:
+    """In any case, but for letters of other alphabets, which are bytes here."""
+    return "|".join(
+        "".join(
+            f"(?i:{re.escape(each)})" if each.isascii() else _coded(each) for each in re.split(r"([^\0-\x7f]+)", word)
+        )
+        for word in sorted(set(words), key=longest_first)
     )
+
+
+def _coded(letters: str) -> str:
+    return "".join(f"\\x{byte:02x}" for byte in letters.encode())
 
 
 @cache

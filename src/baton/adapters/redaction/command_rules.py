@@ -19,7 +19,12 @@ COMMANDS = (
         r"""(?:\s-u|--user|--proxy-user|--creds|--http-auth|--auth)(?:[ \t]+|=)(?:"[A-Za-z_][\w.@+-]{0,63}:([^"\n]{3,256})"|'[A-Za-z_][\w.@+-]{0,63}:([^'\n]{3,256})'"""
         rf"""|[A-Za-z_][\w.@+-]{{0,63}}:{SHELL_WORD})""",
         examples=("curl -u bob:«sunflower» https://x", "curl -u 'bob:«river coat apple»' https://x"),
-        left=("curl -u $USER:$PASS https://x", "docker run --user 1000:1000 app"),
+        left=(
+            "curl -u $USER:$PASS https://x",
+            "docker run --user 1000:1000 app",
+            "curl -u user:pass https://x",
+            "curl -i -u 'test:test'",
+        ),
     ),
     row(
         "clients' -p, -a, -w",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import pairwise
 from math import log2
+from operator import sub
 
 from baton.adapters.redaction.thresholds import (
     LEAST_COMMON_PAIRS,
@@ -46,8 +46,9 @@ _WEIGHTS = [0.0, *(count * log2(count) for count in range(1, LONGEST_JUDGED + 1)
 """What a character adds that occurs so often."""
 
 
+@lru_cache(maxsize=1024)
 def entropy(value: bytes) -> float:
-    """Bits per byte, by the value's own frequencies."""
+    """Bits per byte, by the value's own frequencies. Every rule asks about the same value once more."""
     if not value:
         return 0.0
     value = value[:LONGEST_JUDGED]
@@ -65,14 +66,19 @@ def is_random(value: bytes) -> bool:
 
 
 _ROW = b"0123456789abcdefghijklmnopqrstuvwxyz0123456789"
+_HALF = LONGEST_STRETCH // 2
+"""A long stretch holds one of these at a place that is a multiple of its length."""
 
 
+@lru_cache(maxsize=1024)
 def is_alphabet(value: bytes) -> bool:
     """Whether it holds a long stretch of the alphabet in its order, as the letters have from which tokens are drawn."""
     small = value.lower()
     if len(value) >= SHORTEST_ALPHABET and len(set(value)) == len(value):
         return True
-    if any(small[at : at + LONGEST_STRETCH] in _ROW for at in range(len(small) - LONGEST_STRETCH + 1)):
+    if any(small[at : at + _HALF] in _ROW for at in range(0, len(small) - _HALF + 1, _HALF)) and any(
+        small[at : at + LONGEST_STRETCH] in _ROW for at in range(len(small) - LONGEST_STRETCH + 1)
+    ):
         return True
     return len(value) >= SHORTEST_RANDOM_HEX and (_counts(small, 1) or (is_hex(value) and _counts(small, 2)))
 
@@ -81,14 +87,18 @@ def _counts(small: bytes, step: int) -> bool:
     """Whether most characters, or most bytes in hexadecimal, are one more than the one before: `000102030405`."""
     if step == 2:
         small = bytes.fromhex(small[: len(small) // 2 * 2].decode("ascii"))
-    following = sum(abs(after - before) == 1 for before, after in pairwise(small))
-    return following >= LEAST_IN_ORDER * (len(small) - 1)
+    steps = [*map(sub, small[1:], small)]
+    return steps.count(1) + steps.count(-1) >= LEAST_IN_ORDER * (len(small) - 1)
 
 
 @lru_cache(maxsize=1024)
 def is_made_of_words(value: bytes) -> bool:
-    """Whether most of it is words of three letters and more, whatever numbers stand between them: `Optic40gInput2`."""
-    words = [word for word in _WORD.findall(value[:LONGEST_JUDGED]) if len(word) > 2]
+    """Whether most of it is words of three letters and more, whatever numbers stand between them: `Optic40gInput2`.
+
+    In capitals and digits alone three or four letters are no word: every random key has some.
+    """
+    shortest = LETTERS_A_WORD if value.isupper() and value.isalnum() else 2
+    words = [word for word in _WORD.findall(value[:LONGEST_JUDGED]) if len(word) > shortest]
     least = min(len(value), LONGEST_JUDGED) * LEAST_WORDS_OF_NAME
     return sum(map(len, words)) >= least and sum(map(len, filter(_is_pronounceable, words))) >= least
 
@@ -99,6 +109,15 @@ def is_noise(value: bytes) -> bool:
     if len(value) < SHORTEST_NOISE or signs < len(value) * LEAST_SIGNS_OF_NOISE:
         return False
     return classes(value) == 4 and entropy(value) >= LEAST_ENTROPY_OF_NOISE
+
+
+def is_text(value: bytes) -> bool:
+    """Whether half of it is words with blanks between them: a sentence or a program, whatever signs stand in it."""
+    words = value.split()
+    return 2 * sum(word.strip(_AROUND_WORDS).isalpha() for word in words if len(word) > 1) >= len(words)
+
+
+_AROUND_WORDS = b".,;:!?()\"'`-"
 
 
 def classes(value: bytes) -> int:
@@ -131,7 +150,6 @@ def is_wordlike(value: bytes) -> bool:
 
 @lru_cache(maxsize=1024)
 def _is_wordlike(judged: bytes) -> bool:
-    """Every rule asks about the same value once more."""
     if len(judged) >= SHORTEST_RANDOM_HEX and has_digit(judged) and is_hex(judged):
         return False
     words: list[bytes] = _WORD.findall(judged)

@@ -1,14 +1,11 @@
-"""The secrets that an environment and the `.env` files of a workspace hold.
+"""The secrets among named values, as an environment and `.env` files hold them.
 
 A known value is cut wherever it stands, so `true`, `localhost`, a user name or a path must not become one.
 """
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from baton.adapters.redaction.entropy import entropy, is_wordlike
@@ -16,11 +13,10 @@ from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.rules_file import common_words
 from baton.adapters.redaction.thresholds import (
     FEWEST_DIFFERENT,
-    LARGEST_ENV_FILE,
     LEAST_ENTROPY,
-    MOST_ENV_FILES,
     SHORTEST_KNOWN,
     SHORTEST_KNOWN_UNNAMED,
+    SHORTEST_SECRET,
 )
 
 _SECRET_NAME = Expression(
@@ -29,6 +25,9 @@ _SECRET_NAME = Expression(
 _NOT_SECRET = Expression(
     r"(?i)(?:public|publishable).?key|key.?(?:name|id|file|path)$|(?:_path|_file|_dir|_host|_port|_url|_sock|_user|_pid)$"
     r"|^(?:ssh_auth_sock|xauthority|gpg_agent_info|keyring)"
+)
+_PASSWORD_NAME = Expression(
+    r"(?i)pass(?:w|phrase|code|$)|pwd|(?:^|_)(?:pin|secret|otp|token|api_?key)$|secret_?key$|_pass$|_pw$"
 )
 _ORDINARY = Expression(
     r"(?i)[0-9.,:/ +-]*"
@@ -45,9 +44,37 @@ _ORDINARY = Expression(
 def secrets_of(environ: Mapping[str, str], *, trusted: bool = False) -> dict[str, str]:
     """The secrets among named values. `trusted`: all of them are known to be secrets, as in a credential store."""
     found: dict[str, str] = {}
+    openly = set[str]() if trusted else _told_openly(environ)
     for name, held in environ.items():
         for number, part in enumerate(dict.fromkeys(_secrets(name, held, trusted))):
-            found[f"{name} {number + 1}" if number else name] = part
+            if part not in openly:
+                found[f"{name} {number + 1}" if number else name] = part
+    return found
+
+
+def _told_openly(environ: Mapping[str, str]) -> set[str]:
+    """Words that are also a user, a database or the like: `shop` as the password of `shop` would cut every mention of
+    the project. Beside a word for a password a rule still takes it.
+    """
+    plain = (
+        held.strip() for name, held in environ.items() if _SECRET_NAME.search(name.encode("utf-8", "replace")) is None
+    )
+    return {held for held in plain if held.isalpha()}
+
+
+def doubtful_of(environ: Mapping[str, str]) -> dict[str, str]:
+    """Values that are called a password, and look like a number, a host, a name or a short word: too common to be cut
+    within other text, so that `reach.py` says how far each is looked for.
+    """
+    found: dict[str, str] = {}
+    openly = _told_openly(environ)
+    for name, held in environ.items():
+        value, label = held.strip(), name.encode("utf-8", "surrogatepass")
+        if _PASSWORD_NAME.search(label) is None or _NOT_SECRET.search(label) is not None or "://" in value:
+            continue
+        short = len(value) < (SHORTEST_KNOWN if value.isalpha() else SHORTEST_SECRET)
+        if not short and value not in openly and value.lower() not in common_words() and value[0] not in "/~":
+            found[name] = value
     return found
 
 
@@ -112,20 +139,6 @@ _LINE = Expression(
 _COMMENT = Expression(r"[ \t]#.*$")
 
 
-def env_values(workspace: str) -> dict[str, str]:
-    """Names and values of the workspace's `.env` files. Links, devices and unreadable files count as empty."""
-    values: dict[str, str] = {}
-    with suppress(OSError):
-        directory = os.open(workspace, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            names = sorted(name for name in os.listdir(directory) if _is_env(name))[:MOST_ENV_FILES]
-            for name in names:
-                values.update(parse_env(_content(directory, name)))
-        finally:
-            os.close(directory)
-    return values
-
-
 def parse_env(content: bytes) -> dict[str, str]:
     found: dict[str, str] = {}
     for match in _LINE.finditer(content):
@@ -134,17 +147,8 @@ def parse_env(content: bytes) -> dict[str, str]:
     return found
 
 
-def _is_env(name: str) -> bool:
+def is_env(name: str) -> bool:
     return name == ".envrc" or name.startswith(".env.") or name in (".env", "env.local") or name.endswith(".env")
-
-
-def _content(directory: int, name: str) -> bytes:
-    with suppress(OSError):
-        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-        with os.fdopen(os.open(name, flags, dir_fd=directory), "rb") as file:
-            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                return file.read(LARGEST_ENV_FILE)
-    return b""
 
 
 def _unquote(written: bytes) -> bytes:

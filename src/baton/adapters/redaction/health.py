@@ -1,99 +1,29 @@
-# ruff: noqa: E501 (a pattern is easier to read in one line)
-"""Private health and payment data without a check digit: known by the words beside it, and never taken in code."""
+"""Private health and bank data without a check digit: known by the words beside it, and never taken in code."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from baton.adapters.redaction.expression import Expression
+from baton.adapters.redaction.bank_rules import BANKING
+from baton.adapters.redaction.expression import Match
+from baton.adapters.redaction.health_rules import ROWS, HealthRule
 from baton.adapters.redaction.layer import Anchor, Hit
+from baton.adapters.redaction.rules_file import sentence_words
 from baton.adapters.redaction.span import PERSONAL, Span
-from baton.adapters.redaction.thresholds import HEALTH_AHEAD, HEALTH_BACK
+from baton.adapters.redaction.thresholds import HEALTH_AHEAD, HEALTH_BACK, HEALTH_NEAR
 from baton.adapters.redaction.typed import in_code
 from baton.adapters.redaction.work import Work
-from baton.core.value import value
 
-
-@value
-class HealthRule:
-    """`anchor` ends where the label does; `taken` has the value in the one group that matched. Examples as in
-    `carrier_rules`.
-    """
-
-    kind: str
-    anchor: str
-    taken: Expression
-    examples: tuple[str, ...]
-    left: tuple[str, ...]
-
-
-_ICD = r"[A-TV-Z][0-9][0-9AB](?:\.[0-9A-Z]{1,4})"
-_DRUG = r"[a-z]{2,18}(?:formin|pril|sartan|statin|olol|azole|oxetine|traline|pram|pam|lam|cillin|mycin|floxacin|cycline|prazole|tidine|dipine|thiazide|semide|parin|xaban|gliptin|gliflozin|glutide|insulin|mab|tinib|vir|profen|cetamol|codone|morphine|fentanyl|sone|solone|terol|lukast|triptan|setron|azepam|zodone|apine|done|line|zine|mide|thyroxine)"
-_NUMBER = r"(?:\s?(?:id|number|no\.?|nr\.?|#))"
-
-
-def _row(kind: str, anchor: str, taken: str, examples: tuple[str, ...], left: tuple[str, ...] = ()) -> HealthRule:
-    return HealthRule(kind, anchor, Expression(f"(?i){taken}"), examples, left)
-
-
-RULES = (
-    _row(
-        "diagnosis",
-        r"\b(?:diagnos(?:is|es|ed)|dx|icd-?10)\b",
-        rf"\b(?:diagnos(?:is|es|ed(?: with)?)|dx|icd-?10(?:-cm)?)\b[: \t-]{{1,4}}([^\n.,;:]{{0,60}}\b(?-i:{_ICD})\b\)?[^\n.,;:]{{0,40}})",
-        ("Diagnosis: «Type 2 diabetes mellitus (E11.9)»", "dx «F32.1 moderate depressive episode», see June"),
-        ("class Diagnosis(models.Model):", "Diagnosis: the build fails on E11 and 3.11"),
-    ),
-    _row(
-        "medication",
-        r"\b[0-9.]{1,6}[ \t]?(?:mg|mcg|ml|iu|units)\b",
-        rf"\b({_DRUG}[ \t]+[0-9.]{{1,6}}[ \t]?(?:mg|mcg|ml|iu|units)\b(?:[ \t](?:once|twice|daily|a day|per day|every \w+|bid|tid|prn)){{0,3}})",
-        ("medication: «metformin 500 mg twice daily»", "She takes «sertraline 50mg» in the morning"),
-        ("the build takes 500 mg of nothing", "assert parse_dose('500 mg') == 500"),
-    ),
-    _row(
-        "blood-type",
-        r"\bblood[ _]?(?:type|group)\b",
-        r"\bblood ?(?:type|group)\b[ \t:=]{1,4}(?:is )?((?:AB|A|B|O)[ ]?(?:[+-]|pos(?:itive)?|neg(?:ative)?|rh ?[+-]))",
-        ("Blood type: «O negative»", "blood group «AB+»"),
-        ("blood_type = forms.ChoiceField(choices=BLOOD_TYPES)",),
-    ),
-    _row(
-        "patient-number",
-        r"\bpatient\b",
-        rf"\bpatient{_NUMBER}{{1,2}}[ \t]*(?:is|[:#=])?[ \t]*((?-i:[A-Z]{{0,3}})-?[0-9]{{5,12}})\b",
-        ("Patient ID: «48291375»", "patient number «P-4829137»"),
-        ("patient_id: int", "SELECT patient_id FROM visits"),
-    ),
-    _row(
-        "insurance-number",
-        r"\b(?:insurance|health plan|medicaid|krankenversicherung\w{0,10})\b",
-        rf"\b(?:insurance|health plan|medicaid|krankenversicherung\w{{0,10}})(?:[ \t](?:member|policy|group|subscriber)){{0,2}}{_NUMBER}?[ \t]*(?:is|[:#=])?[ \t]*((?-i:[A-Z]{{0,4}})-?[0-9]{{6,14}}(?-i:[A-Z]?))\b",
-        ("Insurance member ID: «XHK482913756»", "health insurance policy no. «4829137560»"),
-        ("insurance_claim_count = 123456",),
-    ),
-    _row(
-        "sort-code",
-        r"\bsort[ -]?code\b",
-        r"\bsort[ -]?code\b[^0-9\n]{0,8}([0-9]{2}[ -]?[0-9]{2}[ -]?[0-9]{2})\b",
-        ("Sort code: «20-45-53»",),
-        ("sort code and account number are asked for",),
-    ),
-    _row(
-        "bank-account",
-        r"\b(?:sort[ -]?code|routing|aba)\b[^\n]{0,60}\bacc(?:oun)?t\b",
-        r"\b(?:sort[ -]?code|routing|aba)\b[^\n]{0,60}?\bacc(?:oun)?t\b[^0-9\n]{0,12}([0-9]{6,17})\b",
-        ("sort code x, account «48291375»", "ABA routing x acct «482913756»"),
-        ("routing table and account 12",),
-    ),
-    _row(
-        "routing-number",
-        r"\b(?:routing|aba)\b",
-        r"\b(?:routing|aba)\b[^0-9\n]{0,16}([0-9]{9})\b",
-        ("Routing number: «021000021»",),
-        ("routing number validation fails for 9 digits", "routing 123456789 packets"),
-    ),
+RULES = (*ROWS, *BANKING)
+_OF_WORDS = ("diagnosis", "medication")
+_SUPPOSED = re.compile(
+    rb"(?i)\b(?:if|when|whether|anyone|someone|somebody|people|every|each|wenn|falls|si|se)\b[^\n.;]{0,48}\Z"
 )
+"""What is said of nobody: `if your child has asthma`."""
+_WRITTEN = re.compile(rb"""[=(,:\[+][ \t]*[bruf]?["'`]\Z|\breturn[ \t]+["'`]\Z""")
+"""A text of a program."""
+_JOINS = frozenset(b"and or but und oder et ou y o e since seit the is are was to for in of at on icd icd-10".split())
 
 
 class HealthLayer:
@@ -101,7 +31,7 @@ class HealthLayer:
         return [Anchor(rule.anchor, caseless=True) for rule in RULES]
 
     def kinds(self) -> Iterable[str]:
-        return (rule.kind for rule in RULES)
+        return sorted({rule.kind for rule in RULES})
 
     def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
         done = [0] * len(RULES)
@@ -113,12 +43,40 @@ class HealthLayer:
             found = rule.taken.search(data, first, min(len(data), end + HEALTH_AHEAD))
             if found is None:
                 continue
-            start, last = found.span(1)
-            done[number] = max(last, end)
-            if rule.kind == "routing-number" and not _is_routing_number(data[start:last]):
-                continue
-            if not in_code(data, start):
-                yield Span(start, last - len(data[start:last]) + len(data[start:last].rstrip()), PERSONAL, rule.kind)
+            groups = [group for group in found.groups() if group[0] >= 0]
+            done[number] = max(groups[-1][1], end)
+            if _is_told(data, rule, found) and not in_code(data, groups[0][0]):
+                yield from (Span(*_without_rest(data, *group), PERSONAL, rule.kind) for group in groups)
+
+
+def _is_told(data: bytes, rule: HealthRule, found: Match) -> bool:
+    """Whether it is said of somebody and not of anybody, of a program's text or of another number."""
+    start, last = next(group for group in found.groups() if group[0] >= 0)
+    value = data[start:last]
+    if rule.kind == "routing-number":
+        return _is_routing_number(value)
+    if rule.near and not rule.near.search(data, max(0, start - HEALTH_NEAR), last + HEALTH_NEAR):
+        return False
+    if rule.unless and rule.unless.match(data, last, last + HEALTH_BACK):
+        return False
+    if rule.kind not in _OF_WORDS:
+        return True
+    if _WRITTEN.search(data, max(0, start - 12), start) or _SUPPOSED.search(data, max(0, found.start() - 24), start):
+        return False
+    words = value.lower().split()
+    about = _JOINS if rule.kind == "diagnosis" else sentence_words()
+    return bool(words) and not (words[0] in about or words[-1] in _JOINS)
+
+
+def _without_rest(data: bytes, start: int, last: int) -> tuple[int, int]:
+    """Up to the word that goes on with the sentence."""
+    at = start
+    for word in data[start:last].split(b" "):
+        if word.lower() in _JOINS and at > start:
+            last = at
+            break
+        at += len(word) + 1
+    return start, start + len(data[start:last].rstrip())
 
 
 def _is_routing_number(digits: bytes) -> bool:

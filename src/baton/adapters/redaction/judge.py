@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
 from typing import NamedTuple
 
 from baton.adapters.redaction.entropy import (
@@ -16,12 +14,14 @@ from baton.adapters.redaction.entropy import (
     is_mixed,
     is_noise,
     is_random,
+    is_text,
     is_wordlike,
 )
 from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.lookalikes import (
     has_code,
     is_about_value,
+    is_dull_cookie,
     is_example,
     is_expression,
     is_hole,
@@ -29,6 +29,7 @@ from baton.adapters.redaction.lookalikes import (
     is_key_like_a_path,
     is_left_alone,
     is_name,
+    is_object_of,
     is_packed_code,
     is_random_file_name,
     is_scrambled,
@@ -36,6 +37,7 @@ from baton.adapters.redaction.lookalikes import (
     is_text_in_program,
     is_uuid,
 )
+from baton.adapters.redaction.meanings import says_otherwise
 from baton.adapters.redaction.names import PASSWORD, TOKEN, WEAK, last_word
 from baton.adapters.redaction.phrases import is_quoted_phrase
 from baton.adapters.redaction.thresholds import (
@@ -62,6 +64,7 @@ class Claim(NamedTuple):
     """A value beside its name: the name's strength and words, and how the value is written.
 
     `literal`: a bare value that cannot be an expression. `accompanied`: a user or a server stands beside it.
+    `expected`: its vendor is named there and publishes this shape, so that a value in order is one that was made up.
     """
 
     strength: int
@@ -72,16 +75,7 @@ class Claim(NamedTuple):
     below: bool = False
     literal: bool = False
     accompanied: bool = False
-
-
-_NOT_ABOUT_SECRETS = Expression(
-    r"(?i)(?:commit|sha[0-9]*|hash|digest|checksum|etag|revision|rev|tree|blob|parent|fingerprint|uuid|guid|version"
-    r"|path|file|dir|url|uri|host|port|name|type|kind|length|len|size|count|limit|max|min|total|used|usage|budget|cost"
-    r"|expir\w*|ttl|timeout|age|date|time|at|policy|rule|field|label|placeholder|prompt|hint|help|message|error|pattern"
-    r"|regex|xpath|selector|format|prefix|suffix|index|column|algorithm|alg|method|mode|status|state|enabled|disabled|required|valid\w*|issuer"
-    r"|endpoint|scope|audience|bucket|region|table|database|schema|class|model|provider|author|authored\w*|authority"
-    r"|address|input|output|cached|per|second|window|username|hostname|hasher|validator|backend|encoder|handler|generator|checker)s?"
-)
+    expected: bool = False
 
 
 _CONSTANT = Expression(r"[A-Z]{2,12}(?:_[A-Z]{2,12}){2,8}|[A-Z]{3,12}(?:_[A-Z0-9]{1,3})?(?:_[A-Z]{3,12})+|__[a-z]+_\w+")
@@ -101,6 +95,12 @@ _DOTTED_WORDS = Expression(
 _NEXT_STATEMENT = Expression(r"[0-9]{1,4}[,;][A-Za-z_$][\w$]*\.[\w$.]+[:=].*")
 """A number and what comes after it in a program without blanks: `0;this.size=0`. No password, even in quotes."""
 _IS_AN_ID = Expression(r"(?i)(?:[a-z0-9]_|[a-z0-9]-|[a-z0-9 ])?(?:id|uuid|guid|ref)s?$")
+_TYPED = Expression(
+    r"[A-Za-z0-9_-]{3,}[$!#%^*]+[A-Za-z0-9][A-Za-z0-9$!#%^*_-]*|[A-Za-z_-]{3,}[0-9]+[$!#%^*]+|[A-Za-z]+[0-9]+[$!#%^*][A-Za-z0-9]+"
+)
+"""As people type a password: a sign within the word, or behind its number."""
+_IS_ID_OF_KEY = Expression(r"(?i)key[_-]?id$")
+_SALT = Expression(r"(?i)salt$")
 _PASSED = Expression(r"(?i)(?:pass|passes)")
 
 
@@ -113,7 +113,9 @@ def is_secret(claim: Claim) -> bool:
         return False
     if is_left_alone(value) and not (claim.strength != WEAK and is_key_like_a_path(value)):
         return claim.strength == PASSWORD and is_random_file_name(value)
-    if is_uuid(value) and _IS_AN_ID.search(claim.name):
+    if _IS_AN_ID.search(claim.name) and (is_uuid(value) or is_object_of(claim.name, value)):
+        return False
+    if is_name(value) and _IS_ID_OF_KEY.search(claim.name):
         return False
     if is_example(value) or is_hole(value) if claim.accompanied else is_stand_in(value):
         return False
@@ -126,28 +128,16 @@ def is_secret(claim: Claim) -> bool:
     return _is_token(claim) if claim.strength == TOKEN else is_password(claim)
 
 
-_COOKIE = re.compile(
-    rb"""[\w-]++=\\?"?([^;"\\]*+)\\?"?;[ \t]*+(?:expires|path|domain|version|max-age|secure|httponly|samesite)\b""",
-    re.I,
-)
-
-
-def _is_dull_cookie(value: bytes) -> bool:
-    """Whether a cookie with its attributes has a value that is too short or too plain for a token."""
-    found = _COOKIE.match(value)
-    return found is not None and (len(found[1]) < SHORTEST_TOKEN or is_wordlike(found[1]) or not is_mixed(found[1]))
-
-
 def _is_of_a_program(claim: Claim) -> bool:
     """A constant, an alphabet, a certificate, code between two strings, or the name of a policy's statement."""
     value, name = claim.value, claim.name.lower()
-    if is_text_in_program(value) or (b"cookie" in name and _is_dull_cookie(value)):
+    if is_text_in_program(value) or (b"cookie" in name and is_dull_cookie(value)):
         return True
     if claim.strength != PASSWORD and len(value) >= SHORTEST_LONG and entropy(value) < LEAST_ENTROPY_OF_KEY:
         return True
     if _CONSTANT.fullmatch(value) if claim.strength != PASSWORD else _WORDS_IN_CAPITALS.fullmatch(value):
         return True
-    if claim.strength != PASSWORD and is_alphabet(value):
+    if claim.strength != PASSWORD and not claim.expected and is_alphabet(value):
         return True
     if (value[0] in _AFTER_A_QUOTE or not (claim.quoted or claim.literal)) and is_packed_code(value):
         return True
@@ -178,17 +168,13 @@ def is_spoken_secret(name: bytes, value: bytes, clear: bool, quoted: bool) -> bo
     return is_secret(Claim(PASSWORD if clear else WEAK, name, value, quoted=clear, adjacent=clear))
 
 
-@lru_cache(maxsize=4096)
-def says_otherwise(name: bytes) -> bool:
-    """Whether the name ends with a word that is not about a secret, such as `token_count`."""
-    return _NOT_ABOUT_SECRETS.fullmatch(last_word(name)) is not None
-
-
 def _speaks_for_itself(claim: Claim) -> bool:
     value = claim.value
     if b" " in value:
-        return claim.quoted and is_noise(value)
-    if is_name(value) or len(value) < (SHORTEST_TOKEN if claim.adjacent else SHORTEST_APART):
+        return claim.quoted and is_noise(value) and not is_text(value)
+    if (is_name(value) and not _SALT.search(claim.name)) or len(value) < (
+        SHORTEST_TOKEN if claim.adjacent else SHORTEST_APART
+    ):
         return False
     if not claim.quoted and (_SNAKE.fullmatch(value) or _is_namesake(claim)):
         return False
@@ -208,19 +194,21 @@ def _is_token(claim: Claim) -> bool:
     value = claim.value
     if len(value) < SHORTEST_TOKEN or is_about_value(value):
         return False
+    if b" " in value:
+        return claim.quoted and is_noise(value) and not is_text(value)
     if is_scrambled(value):
         return True
-    if b" " in value:
-        return claim.quoted and is_noise(value)
     if value.isdigit():
         return len(value) >= SHORTEST_OF_DIGITS
     if not has_letter(value):
         return has_digit(value) and len(value) >= SHORTEST_WITHOUT_LETTERS
+    if claim.quoted and _TYPED.fullmatch(value):
+        return True
     if has_digit(value):
         return not _is_label(claim)
     if len(value) < SHORTEST_LONG or is_wordlike(value) or _DOTTED_WORDS.fullmatch(value):
         return False
-    return claim.quoted or not is_identifier(value)
+    return claim.quoted or claim.literal or not is_identifier(value)
 
 
 def _is_label(claim: Claim) -> bool:
@@ -237,7 +225,7 @@ _LABEL = Expression(
     r"(?i)(?:pass(?:w(?:or)?d|wort|phrase|code)?|pwd|contrase.{1,2}a|senha|secret|token|key|cred(?:ential)?|auth|login|user|name"
     r"|id|my|your|the|new|old|current|confirm(?:ation)?|reset|forgot(?:ten)?|change|edit|update|repeat|verify|enter|show|hide"
     r"|invalid|wrong|admin|root|db|test|default|field|input|form|text|box|label|type|hash(?:ed)?|encrypted|plain|is|no|with"
-    r"|for|to|from|and|or|of|in|s|[^A-Za-z])+"
+    r"|for|to|from|and|or|of|in|s|get|set|has|check|validate|compare|generate|send|save|store|create|delete|remove|ask|prompt|on|[^A-Za-z])+"
 )
 _SAYS_PASSWORD = Expression(r"(?i)pass(?:w(?:or)?d|wd|wort|phrase|code)?s?|pwd?|secret")
 
@@ -262,7 +250,7 @@ def is_password(claim: Claim) -> bool:
     if classes(value) >= CLASSES_OF_PASSWORD and (has_digit(value) or not is_wordlike(value)):
         return written or not _is_code(value)
     if claim.quoted and claim.accompanied:
-        return not (value[:1].isupper() and _LABEL.fullmatch(value))
+        return not (value != value.lower() and _LABEL.fullmatch(value))
     if written:
         return len(value) >= SHORTEST_WORD and not _is_label_of_one(claim)
     return len(value) >= SHORTEST_WORD and not _is_code(value)

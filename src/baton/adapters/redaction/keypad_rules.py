@@ -3,39 +3,53 @@
 
 from __future__ import annotations
 
-from baton.adapters.redaction.carrier_rules import ANYTHING, SHOWN, row
+from baton.adapters.redaction.carrier_rules import ALIKE, ANYTHING, SHOWN, row
 
 _VALUE = r"([^\s\"'\x60<>(),;|]{1,40}[0-9#$%*+@&^~!?][^\s\"'\x60<>(),;|]{0,40})"
 _STOP = r"(?:[ \t\r\n,;.!?)#*]|$)"
-_THE = r"(?:the |our |my |die |der |das |den |dem |unsere[rn]? |la |le |les |el |il |lo |l'|a |o |de |het |du |del |della |do |da )?(?:front |back |main |garden |side )?"
 _PLACE = r"(?:door|gate|garage|safe|alarm|lockbox|lock ?box|key ?box|key safe|entrance|building|elevator|locker|haust\xc3\xbcr|t\xc3\xbcr|tor|tresor|schl\xc3\xbcsselbox|eingang|alarmanlage|porte|portail|immeuble|coffre|alarme|puerta|port\xc3\xb3n|caja fuerte|alarma|porta|port\xc3\xa3o|cofre|cancello|portone|cassaforte|deur|poort|kluis)"
 _IS = r"(?:[ ]?[:=][ ]?|[ ](?:is|ist|lautet|est|c'est|es|\xc3\xa9|\xc3\xa8)(?: now| jetzt)?:?[ ])"
 _WIFI = r"(?:wi-?fi|wlan|wpa[23]?(?:-psk)?|hotspot|ssid|netzwerk|r\xc3\xa9seau)"
 
+_OPENS = r"(?:opens?|opened|unlocks?|disarms?|is disarmed|goes off|is switched off|is turned off|st\xc3\xa4ngs av|sl\xc3\xa5s av|\xc3\xb6ppnas|\xc3\xa5bnes|\xc3\xa5pnes|sl\xc3\xa5s fra|\xc3\xb6ffnet|geht auf|geht|s'ouvre|se d\xc3\xa9sactive|se abre|se desactiva|abre|desliga|si apre|si disattiva|gaat open|otwiera si\xc4\x99)"
+_KEYED = r"[0-9]{1,2}(?:-[0-9]{1,2}){2,3}|[0-9]{3} [0-9]{3}(?: [0-9]{3})?#?|[0-9]{4,8}[A-F]?#?|[*#][0-9]{1,8}(?:[*#][0-9]{1,8}){0,3}#?"
+
 KEYPADS = (
     row(
-        "the code for a door",
-        rf"\bcode[ ](?:for|to|of|f\xc3\xbcr|zur|zum|vom|von|pour|de|d'|du|del|della|do|da|voor|van)[ ]?{_THE}{_PLACE}\b",
-        rf"\bcode (?:for|to|of|f\xc3\xbcr|zur|zum|vom|von|pour|de|d'|du|del|della|do|da|voor|van) ?{_THE}{_PLACE}\b[^\n0-9:.;]{{0,24}}{_IS}([0-9]{{4,8}}){_STOP}",
+        "what opens with a code",
+        rf"\b{_OPENS}[ ](?:with|using|mit|med|avec|con|com|met|kodem|on)[ ](?:the |code |dem code |koden |le code )?[0-9*#]",
+        rf"\b(?:(?:{_PLACE}|lock|padlock|vault|larmet|larm|d\xc3\xb6rren|alarmen|d\xc3\xb8ren|alarmet)\b[^\n.;0-9]{{0,24}} {_OPENS}|(?:dis)?arm(?:ed|s)?|disarm) (?:with|using|mit|med|avec|con|com|met|kodem|on) (?:the |code |dem code |koden |le code )?({_KEYED})(?:[\r\n,;.!?)]|$| (?:in|then|and|und|och|og|et|y|e|push|within|on|at|or|for)\b)",
         ANYTHING,
-        examples=("Code zum Tor: «4417»", "the code for the garage is «90417», thanks", "code de la porte : «4417»"),
-        left=("the code for the safe mode is in boot.c", "the code for the door: see 12 pages", "code for the gate: 2"),
+        examples=(
+            "and the safe opens with «14-9-33».",
+            "larmet stängs av med «40217». Ring Eva",
+            "disarm with «1379E» in time",
+            "the gate unlocks with «918 273#», push",
+        ),
+        left=("the safe opens with 3 keys", "the door opens with 1200 ms delay", "armed with 4410 men"),
     ),
     row(
-        "a combination",
-        r"\b(?:combination|combo|kombination|combinaison|combinaci\xc3\xb3n|combinazione)\b[^\n0-9]{0,40}[0-9]{1,2}-[0-9]{1,2}-[0-9]{1,2}",
-        r"\b(?:safe|locker|lock|padlock|vault|tresor|coffre|caja fuerte|cassaforte|spind)\b[^\n0-9]{0,40}(?:combination|combo|kombination|combinaison|combinaci\xc3\xb3n|combinazione)?[^\n0-9]{0,24}[ :]([0-9]{1,2}-[0-9]{1,2}-[0-9]{1,2}(?:-[0-9]{1,2})?)(?:[^0-9-]|$)"
-        r"|\b(?:combination|combo|kombination|combinaison|combinaci\xc3\xb3n|combinazione)\b[^\n0-9]{0,24}\b(?:safe|locker|lock|padlock|vault|tresor|coffre|caja fuerte|cassaforte|spind)\b[^\n0-9]{0,24}[ :]([0-9]{1,2}-[0-9]{1,2}-[0-9]{1,2}(?:-[0-9]{1,2})?)(?:[^0-9-]|$)",
+        "verification of an account",
+        r"\b(?:verification|(?:google|apple|microsoft|facebook|instagram|whatsapp|telegram|amazon|paypal)(?: id)? code)[ ]?:[ ](?:[A-Z]-)?[0-9]",
+        rf"\b(?:verification|(?:google|apple|microsoft|facebook|instagram|whatsapp|telegram|amazon|paypal)(?: id)? code) ?: (?:[A-Z]-)?([0-9]{{3}}[ -][0-9]{{3}}|[0-9]{{4,8}}|[0-9]{{4}} [0-9]{{4}}){_STOP}",
         ANYTHING,
-        examples=("the combination of my locker is «12-30-07»", "safe combo «31-7-22»\n"),
-        left=("a combination of 12-30-07 and 5", "the combination for the form is 1-2-3"),
+        examples=("apple id verification: «204 117», device", "your Google code: G-«482913» for you"),
+        left=("verification: 12 of 40", "verification: 20240101T00"),
+    ),
+    row(
+        "digits all alike",
+        r"\b(?:pw|pwd|password|passwort|passcode|mdp|senha|wachtwoord)(?:[ ]?[:=]|[ ](?:is|ist))?[ ](?:0000|1111|2222|3333|4444|5555|6666|7777|8888|9999)",
+        rf"\b(?:pw|pwd|password|passwort|passcode|mdp|senha|wachtwoord)(?: ?[:=]| (?:is|ist))? (0{{4,8}}|1{{4,8}}|2{{4,8}}|3{{4,8}}|4{{4,8}}|5{{4,8}}|6{{4,8}}|7{{4,8}}|8{{4,8}}|9{{4,8}}){_STOP}",
+        ALIKE,
+        examples=("login is admin and the pw «0000»", "Passwort: «111111», danke"),
+        left=("password = '0000'", "password 00000000000000"),
     ),
     row(
         "your code",
-        r"\b(?:your|dein|ihr|votre|ton|tu|su|il tuo|je|uw)[ ](?:code|c\xc3\xb3digo|codice)(?:[ ](?:is|ist|lautet|est|es|\xc3\xa8)|[ ]?:)[ ][0-9]{4,8}",
-        r"\b(?:your|dein|ihr|votre|ton|tu|su|il tuo|je|uw) (?:code|c\xc3\xb3digo|codice)(?: (?:is|ist|lautet|est|es|\xc3\xa8)| ?:) ([0-9]{4,8})[ \t]?(?:[\r\n,;.!?()]|$)",
+        r"\b(?:your|dein|ihr|votre|ton|tu|su|il tuo|je|uw)[ ](?:code|c\xc3\xb3digo|codice)(?:[ ](?:is|ist|lautet|est|es|\xc3\xa8)|[ ]?:)[ ](?:<\w{1,6}>)?[0-9]{4,8}",
+        r"\b(?:your|dein|ihr|votre|ton|tu|su|il tuo|je|uw) (?:code|c\xc3\xb3digo|codice)(?: (?:is|ist|lautet|est|es|\xc3\xa8)| ?:) (?:<\w{1,6}>)?([0-9]{4,8})[ \t]?(?:[\r\n,;.!?()<]|$)",
         ANYTHING,
-        examples=("Your code is «904177». It expires soon.", "Ihr Code lautet «4417»"),
+        examples=("Your code is «904177». It expires soon.", "Ihr Code lautet «4417»", "Your code: <b>«904177»</b>"),
         left=("your code is 100 lines long", "your code: 404"),
     ),
     row(

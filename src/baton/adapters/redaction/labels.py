@@ -8,31 +8,37 @@ from __future__ import annotations
 
 import re
 
-from baton.adapters.redaction.bare_labels import is_bare_label, is_noun
-from baton.adapters.redaction.entropy import has_digit, is_made_of_words, is_wordlike
+from baton.adapters.redaction.bare_labels import is_bare_label, is_noun, is_numbered
+from baton.adapters.redaction.entropy import has_digit, is_made_of_words, is_random, is_wordlike
+from baton.adapters.redaction.families import (
+    is_of_family,
+    is_one_of_many_calls,
+    is_one_of_many_values,
+    is_one_of_series,
+    is_value_of_others,
+)
+from baton.adapters.redaction.grain import has_grain, surprise
+from baton.adapters.redaction.literals import is_bare_in_program
 from baton.adapters.redaction.names import strength_of
 from baton.adapters.redaction.programs import is_written
 from baton.adapters.redaction.rules_file import ordinary_words
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.thresholds import (
-    CALLS_AROUND,
     FAMILY_AROUND,
-    FAMILY_BEGINS,
-    FEWEST_CALLS_ALIKE,
-    FEWEST_OF_FAMILY,
-    FEWEST_OTHER_NAMES,
     LABEL_AHEAD,
     LABEL_BACK,
+    LEAST_SURPRISE_BESIDE_NAME,
     SHORTEST_LONG,
-    SHORTEST_TOKEN,
 )
 from baton.adapters.redaction.typed import in_code
 
 _QUOTES = (b'"', b"'", b"`")
 _WORD_KINDS = ("password", "url-password")
 """What may be words."""
-_UNNAMED_KIND = "token"
-_REFERENCES = re.compile(rb"(?:\$[0-9]){2,}+|(?:[a-z][a-z-]*+\.)++\$[A-Z]?[0-9][a-z]*+(?:\.[a-z-]++)*+")
+_UNNAMED_KIND, _NAMED_KIND, _KEY_PART = "token", "secret", "json-web-key"
+_REFERENCES = re.compile(
+    rb"(?:\$[0-9]){2,}+(?:\.[A-Za-z]++)*+|(?:\$[0-9](?![0-9])[A-Za-z_ .:-]*+){3,}+|(?:[a-z][a-z-]*+\.)++\$[A-Z]?[0-9][a-z]*+(?:\.[a-z-]++)*+"
+)
 """Groups of a pattern: `$1$1$2$2`, and `keyword.$0` of a grammar."""
 _FINGERPRINT = re.compile(rb"EAA[0-9A-F]{37}")
 """Of a key of PGP; tokens of Facebook begin with the same letters."""
@@ -48,7 +54,10 @@ _PUBLISHED = re.compile(rb"[A-Z][\w ]++; [A-Z][a-z]++ 20[0-9]{2}")
 """How Stellar calls a network: `Public Global Stellar Network ; September 2015`."""
 _VERSION = re.compile(rb"v?[0-9]++\.[0-9]++\.[0-9]++-(?:[a-z0-9]+\.)*[0-9]{14}-[0-9a-f]{12}(?:\+[a-z]++)?")
 """As Go calls a commit: `0.0.0-20170929234023-d6e3b3328b78`."""
-_NUMBER = re.compile(rb"-?[0-9][0-9_]*+(?:[iu](?:8|16|32|64|128|size)|f(?:32|64))")
+_SHORTENED = re.compile(rb"[\w+/=-]{2,}+\.{3}[\w+/=-]*+")
+_NUMBER = re.compile(rb"-?[0-9][0-9_]*+(?:[iu](?:8|16|32|64|128|size)|f(?:32|64))|-[0-9]{1,10}+")
+_DIRECTIVE_FIRST = re.compile(rb"%[sdvq](?:[&;,].*)?")
+"""Where a program puts a value in: `passwd=%s&page=1`."""
 _FILTER = re.compile(rb"(?:band|low|high|all)pass", re.I)
 _FOREIGN_CONSTANT = re.compile(rb"C\.[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++")
 """As Go calls a constant of C."""
@@ -58,9 +67,10 @@ _MANGLED = re.compile(rb".*17h[0-9a-f]{16}E")
 _REGISTRY = re.compile(rb"[A-Za-z][\w .]*+(?:\\{1,2}[A-Za-z][\w .-]*+){2,}+\\?")
 _DATED = re.compile(rb"[a-z]++(?:-[a-z]++)*+-(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}(?:-[0-9]{2})*+")
 _PATTERN = re.compile(
-    rb"\[\^?[^\]\s]*?(?:[0-9]-[0-9]|[a-z]-[a-z]|[A-Z]-[A-Z])[^\]\s]*+\](?:[+*]|\{[0-9]++(?:,[0-9]*+)?\})"
+    rb"\(\?(?:[:=!]|<[=!]|P[<=]|P\Z)|\[\^?[^\]\s]*?(?:[0-9]-[0-9]|[a-z]-[a-z]|[A-Z]-[A-Z])[^\]\s]*+\](?:[+*]|\{[0-9]++(?:,[0-9]*+)?\})"
 )
 """A class of characters that is repeated: a regular expression."""
+_BLANKED = re.compile(rb"(?<![A-Za-z0-9])x{2,}[.:/-]x{2,}(?![A-Za-z0-9])")
 _WORDS = re.compile(rb"[a-z]{2,12}+(?:_[a-z]{2,12}+)++")
 _ESCAPED_LETTER = re.compile(rb"\\u00[c-fC-F][0-9a-fA-F]")
 _LOOKED_FOR = re.compile(
@@ -71,15 +81,16 @@ _JOINED = re.compile(rb"[\"'`]\s*+\+\s*+[A-Za-z_]")
 _ENDS_A_BEGINNING = b":=_-./ "
 """What is looked for with one of these at its end is how values begin: `key.startswith("ed25519:")`."""
 _IS_KEY = re.compile(rb"[\"']\s*+:")
+_DOCUMENTED = re.compile(rb"(?:^|\n)[ \t*]*[:@](?:param|type|arg|keyword|ivar|raises|returns?)[ \t]+[\w.]+:[ \t*`_]*\Z")
+_FORMAT = re.compile(rb"(?i)(?:base|utf|hex|url|json|ascii|sha|md|der|pem)[-_]?[0-9]{0,3}")
+_FORMATTED = re.compile(rb"[ -](?:(?:en|de)coded|encrypted|hashed|escaped|formatted|strings?|bytes)\b")
+"""`must be base64 encoded` says how a password is written."""
 _MEMBER = re.compile(rb"[\"'\])]\.([A-Za-z_]\w*)[ \t]*=[ \t]*[bru]?[\"']\Z")
 _GIVEN_TO = re.compile(rb"([\w.-]{2,60})[\"'\])]{0,2}(?:[ \t]+\w{1,12})?[ \t]*[:=]{1,2}[ \t]*[bru]?[\"']?\Z")
 _OWN_NUMBER = re.compile(rb"([A-Za-z]{3,}+)[-_]?[0-9]{3,}+")
-_CALL = re.compile(rb"\w[\w.]*\((?:[\w.]*\()?[\"'`]\Z")
 _NAME_OF_WORDS = re.compile(
     rb"(?:[A-Z][a-z]{2,}+|[A-Z]{2,8}?(?=[A-Z][a-z]{2})|[A-Z]{2,6}+(?![a-z])|[a-z]{3,}+(?=[A-Z0-9_])|[A-Z]?[0-9]{1,4}+|_)++"
 )
-_LOOSE_NAME = re.compile(rb"(?:[A-Z]{0,4}[a-z]++|[A-Z]{1,6}+|[0-9]{1,4}+|_)++")
-_CAPITALISED = re.compile(rb"[A-Z][a-z]{3,}")
 _OWNED = re.compile(rb"[A-Za-z][A-Za-z0-9]{4,}+(?:-[A-Za-z0-9]++)*+/[A-Za-z][A-Za-z0-9]++(?:[-.][A-Za-z0-9]++)++")
 """`HuggingFaceM4/idefics2-8b`: no alphabet of tokens has a slash and a hyphen."""
 _ROLE = re.compile(rb"[a-z]++(?::[a-z]++)*+:")
@@ -96,9 +107,11 @@ _MEMBER_OF = re.compile(rb"[a-z]\w{0,15}\.([A-Za-z]\w++)(?:[-+][0-9]{1,3})?")
 _NAME = re.compile(rb"[A-Za-z_$][\w$]*+(?:(?:\.|::|->)[A-Za-z_$][\w$]*+)*+")
 _PART = re.compile(rb"[A-Z]?[a-z]{2,}|[A-Z]{3,}(?![a-z])")
 _CAPITALS = re.compile(rb"[A-Z][A-Z0-9]*+(?:_[A-Z][A-Z0-9]*+)++")
+_FLAG = re.compile(rb"--[a-z]{2,}(?:-[a-z]++)*+")
 _CONSTANT_IS = re.compile(rb"[ \t]*(?:pub[ \t]+)?(?:const[ \t]+)?[A-Z][A-Z0-9_]+[ \t]*=[ \t]*\Z")
 _FIELD_IS = re.compile(rb"[ \t]+(?:pub[ \t]+)?[A-Za-z_]\w*:[ \t]*\Z")
-_MANY_OF = re.compile(rb"[A-Za-z_][\w.]*[ \t]*[:=]{1,2}[ \t]*[\"']\Z")
+_NAME_LIKE = re.compile(rb"[\w.:/+$@-]++={0,2}")
+"""Of the signs that names have: what has others is judged by those."""
 _ALIAS = re.compile(rb" as [A-Za-z_]\w*+[,;\n)}]")
 _DIVIDED = re.compile(rb"\w = [\w.()]+ / \Z")
 
@@ -109,30 +122,43 @@ def is_label(data: bytes, span: Span) -> bool:
     value = data[start:end]
     if _REFERENCES.fullmatch(value) or _FINGERPRINT.fullmatch(value):
         return True
+    if kind == _KEY_PART and has_grain(value):
+        return True
     if layer != CONTEXT:
         return False
+    if kind not in _WORD_KINDS and _NAME_LIKE.fullmatch(value) and _has_grain(kind, value) and in_code(data, start):
+        return True
+    if is_bare_in_program(data, start, end):
+        return True
     before = data[max(0, start - LABEL_BACK) : start]
     after = data[end : end + LABEL_AHEAD]
     if _says_what(data, span, value) or _is_part_of_text(value, kind, before, after):
         return True
-    if kind == _WORD_KINDS[0] and is_bare_label(value, before, after):
+    if kind == _WORD_KINDS[0] and (is_bare_label(value, before, after) or is_numbered(data, start, end)):
         return True
     if data[start - 1 : start] in _QUOTES or before[-2:-1] in _QUOTES:
         return _is_label_in_quotes(data, span, value, before, after)
     return _is_name(data, span, value, before, after) and in_code(data, start)
 
 
+def _has_grain(kind: str, value: bytes) -> bool:
+    """Beside a name that says token or secret a little randomness is enough."""
+    return has_grain(value) and (kind != _NAMED_KIND or surprise(value) < LEAST_SURPRISE_BESIDE_NAME)
+
+
 def _says_what(data: bytes, span: Span, value: bytes) -> bool:
     """By its own look: a requirement, a number, a version, a network; an adjective or a pattern, of a password only in
     a program; a name with a date, words, an owner and a name.
     """
-    if any(form.fullmatch(value) for form in (_REQUIREMENT, _VERSION, _NUMBER, _PUBLISHED, _FILTER)):
+    if any(form.fullmatch(value) for form in (_REQUIREMENT, _VERSION, _NUMBER, _PUBLISHED, _FILTER, _DIRECTIVE_FIRST)):
         return True
     if _ADJECTIVE.fullmatch(value) or _PATTERN.search(value):
         return span.kind not in _WORD_KINDS or in_code(data, span.start)
     if span.kind in _WORD_KINDS:
         return False
-    if _DATED.fullmatch(value) or _PLACES.fullmatch(value):
+    if _BLANKED.search(value):
+        return True
+    if _DATED.fullmatch(value) or _PLACES.fullmatch(value) or _SHORTENED.fullmatch(value):
         return True
     if (
         _REGISTRY.fullmatch(value)
@@ -151,8 +177,12 @@ def _says_what(data: bytes, span: Span, value: bytes) -> bool:
 
 
 def _is_part_of_text(value: bytes, kind: str, before: bytes, after: bytes) -> bool:
-    """A role of documentation, or how a value begins, which is looked for or joined to another."""
+    """A role or a field of documentation, how a value is written, or how a value begins, which is looked for or joined to another."""
     if before[-1:] == b":" and after[:1] == b"`" and _ROLE.fullmatch(value):
+        return True
+    if _DOCUMENTED.search(before) and is_wordlike(value.strip(b"*")):
+        return True
+    if _FORMAT.fullmatch(value) and _FORMATTED.match(after):
         return True
     if value[-1] not in _ENDS_A_BEGINNING:
         return False
@@ -162,14 +192,14 @@ def _is_part_of_text(value: bytes, kind: str, before: bytes, after: bytes) -> bo
 def _is_label_in_quotes(data: bytes, span: Span, value: bytes, before: bytes, after: bytes) -> bool:
     if _IS_KEY.match(after) and not has_digit(value) and is_wordlike(value):
         return True
-    if _CAPITALS.fullmatch(value) and not has_digit(value) and in_code(data, span.start):
+    if (_CAPITALS.fullmatch(value) or _FLAG.fullmatch(value)) and not has_digit(value) and in_code(data, span.start):
         return True
     if is_noun(value) and (value[:1].isupper() or value[0] >= 0x80 or in_code(data, span.start)):
         return True
     member = _MEMBER.search(before)
     if member is not None and strength_of(member[1]) is None:
         return True
-    if _is_value_of_others(data, span.start, value):
+    if is_value_of_others(data, span.start, value):
         return True
     named = _GIVEN_TO.search(before)
     name = named[1].lower() if named else b""
@@ -178,23 +208,13 @@ def _is_label_in_quotes(data: bytes, span: Span, value: bytes, before: bytes, af
     own = _OWN_NUMBER.fullmatch(value) if span.kind not in _WORD_KINDS else None
     if own is not None and own[1].lower() in name:
         return True
-    if span.kind not in _WORD_KINDS and _is_one_of_many_values(data, span.start, value, before):
+    if span.kind not in _WORD_KINDS and (
+        is_one_of_many_values(data, span.start, value, before) or is_one_of_series(data, span.start, value)
+    ):
         return True
     return span.kind == _UNNAMED_KIND and (
-        _is_of_family(data, span.start, value) or _is_one_of_many_calls(data, span.start, before)
+        is_of_family(data, span.start, value) or is_one_of_many_calls(data, span.start, before)
     )
-
-
-def _is_value_of_others(data: bytes, start: int, value: bytes) -> bool:
-    """Whether names that say nothing of a secret have the same value near by: `"gone": "types-x", "creds": "types-x"`."""
-    if len(value) < SHORTEST_TOKEN:
-        return False
-    first = max(0, start - FAMILY_AROUND)
-    around = data[first : start + FAMILY_AROUND]
-    if around.count(value) <= FEWEST_OTHER_NAMES:
-        return False
-    given = re.findall(rb"[\"']([^\"'\n]{1,60})[\"'][ \t]*[:=][ \t]*[\"']" + re.escape(value) + rb"[\"']", around)
-    return len({name for name in given if strength_of(name) is None}) >= FEWEST_OTHER_NAMES
 
 
 def _is_constant(value: bytes, head: bytes, after: bytes) -> bool:
@@ -211,30 +231,6 @@ def _is_constant(value: bytes, head: bytes, after: bytes) -> bool:
     )
 
 
-def _is_of_family(data: bytes, start: int, value: bytes, least_words: int = 2) -> bool:
-    """Whether other names near by begin the same: `V1beta1WorkloadList`, `V1beta1WorkloadSpec`."""
-    if _LOOSE_NAME.fullmatch(value) is None or len(_CAPITALISED.findall(value)) < least_words:
-        return False
-    around = data[max(0, start - FAMILY_AROUND) : start + FAMILY_AROUND]
-    return around.count(value[:FAMILY_BEGINS]) - around.count(value) >= FEWEST_OF_FAMILY
-
-
-def _is_one_of_many_values(data: bytes, start: int, value: bytes, before: bytes) -> bool:
-    """Whether the same name gets many short values, as in the cases of a switch."""
-    given = _MANY_OF.search(before[-40:])
-    if given is None or len(value) >= SHORTEST_LONG:
-        return False
-    return data.count(given[0], max(0, start - FAMILY_AROUND), start + FAMILY_AROUND) >= FEWEST_CALLS_ALIKE
-
-
-def _is_one_of_many_calls(data: bytes, start: int, before: bytes) -> bool:
-    """Whether the same calls stand beside it, each with data of its own: `Lm:()=>new t(r("wVRB…`."""
-    call = _CALL.search(before[-24:])
-    if call is None or len(call[0]) < 4:
-        return False
-    return data.count(call[0], max(0, start - CALLS_AROUND), start + CALLS_AROUND) >= FEWEST_CALLS_ALIKE
-
-
 def _is_name(data: bytes, span: Span, value: bytes, before: bytes, after: bytes) -> bool:
     """Bare, in a program: a path, a type, an operand, a constant, a name on a line of its own."""
     if (_PATH.fullmatch(value) and after[:1] in (b"<", b"(", b";", b",", b"\n")) or value.endswith(b"/*"):
@@ -248,7 +244,7 @@ def _is_name(data: bytes, span: Span, value: bytes, before: bytes, after: bytes)
     if not head.strip() and _is_on_its_line(value, before, after):
         return True
     if span.kind not in _WORD_KINDS:
-        return _is_bare_name(data, span.start, value) or _is_of_family(data, span.start, value, 0)
+        return _is_bare_name(data, span.start, value) or is_of_family(data, span.start, value, 0)
     return _is_operand(data, span, value, head)
 
 
@@ -256,7 +252,7 @@ def _is_bare_name(data: bytes, start: int, value: bytes) -> bool:
     """Whether it is no string and no comment, and its parts are words: `C.X509_V_ERR_CA_KEY_TOO_SMALL`."""
     if _NAME.fullmatch(value) is None or is_written(data, start):
         return False
-    if _NAME_OF_WORDS.fullmatch(value):
+    if _NAME_OF_WORDS.fullmatch(value) and not (value.isupper() and is_random(value) and not is_made_of_words(value)):
         return True
     words = {word.lower().decode("ascii") for word in _PART.findall(value)}
     return len(words & ordinary_words()) > 1

@@ -17,15 +17,18 @@ from baton.adapters.redaction.work import Work
 
 KIND = "password"
 _HEAD = re.compile(
+    rb"(?=[ \t][0-9]{4,8}[ ,;-])|"
     rb"(?:[ \t]+[^\n:;=.{}<>]{1,48}?)?[*_]{0,2}[ \t]*"
     rb"(?::|\xef\xbc\x9a|\n|\b(?:are|were|sind|lauten|sont|son|sono|zijn|s\xc3\xa3o|\xc3\xa4r|er|ovat|s\xc4\x85|to|jsou)[ \t]*:?[ \t])[*_]{0,2}"
 )
 _NEXT = re.compile(
     rb"[ \t]*(?:[,;/|&]|(?:and|or|und|oder|et|ou|y|o|e|en|of|och|og|eller|ja|i|lub|a|nebo|\xd0\xb8|\xd1\x82\xd0\xb0)(?=\s))?"
     rb"(?:[ \t]*\r?\n){0,2}[ \t>]{0,16}(?:(?:[-*+]|\xe2\x80\xa2|\[[ x]\]|[0-9]{1,2}[.):])[ \t]+)?"
-    rb"""(?:[A-Za-z][\w.@ -]{0,24}[:=][ \t]+)?["'`*]{0,2}(?P<value>[^\s"'`<>|,;*(){}]{4,64})"""
+    rb"""(?:[A-Za-z][\w.@ -]{0,24}[:=][ \t]+)?["'`*]{0,2}(?P<value>[0-9]{4}(?: [0-9]{4}){1,3}(?=[,;\r\n])|[0-9]{4} [0-9]{4}(?![0-9])|[^\s"'`<>|,;*(){}]{4,64})"""
 )
-_CODE = re.compile(rb"[0-9]{6,12}|(?=[a-z-]*[0-9])[0-9a-z]{8,16}|[0-9a-z]{3,8}(?:-[0-9a-z]{3,8}){1,7}", re.I)
+_CODE = re.compile(
+    rb"[0-9]{6,12}|[0-9]{4}(?: [0-9]{4}){1,3}|(?=[a-z-]*[0-9])[0-9a-z]{8,16}|[0-9a-z]{3,8}(?:-[0-9a-z]{3,8}){1,7}", re.I
+)
 _DATE = re.compile(rb"(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|[a-z]+(?:-[a-z]+)*", re.I)
 _TAIL = b".:\\"
 
@@ -47,10 +50,10 @@ class ListLayer:
             if end <= done:
                 continue
             head = _HEAD.match(data, end, end + LIST_HEAD)
-            if head is None or not work.allows(end):
+            if head is None:
                 continue
             codes = data[max(0, end - LIST_HEAD) : end].decode("utf-8", "ignore").lower().endswith(self._codes)
-            for span in _listed(data, head.end(), codes=codes):
+            for span in _listed(data, head.end(), work, codes=codes):
                 done = span.end
                 yield span
 
@@ -63,10 +66,10 @@ class ListLayer:
         return tuple(table(LISTS, "codes"))
 
 
-def _listed(data: bytes, at: int, *, codes: bool) -> Iterator[Span]:
+def _listed(data: bytes, at: int, work: Work, *, codes: bool) -> Iterator[Span]:
     for number in range(MOST_LISTED):
         found = _NEXT.match(data, at, at + 2 * LIST_HEAD)
-        if found is None:
+        if found is None or not work.allows(found.end()):
             return
         value = found.group("value").rstrip(_TAIL)
         first = found.start("value")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from baton.adapters.redaction.entropy import classes, is_made_of_words, is_random, is_wordlike
+from baton.adapters.redaction.entropy import classes, is_made_of_words, is_mixed, is_random, is_wordlike
 from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.rules_file import common_words
 from baton.adapters.redaction.thresholds import (
@@ -14,15 +14,19 @@ from baton.adapters.redaction.thresholds import (
     PERSON_BACK,
     SHORTEST_LONG,
     SHORTEST_SCRAMBLED,
+    SHORTEST_TOKEN,
 )
 
 _OUR_FORM = r"[0-9]{8}_[0-9]{6}_[0-9a-f]{6}|[cpdtu]_[0-9a-hjkmnp-tv-z]{12}"
 _OURS = Expression(_OUR_FORM)
 _UUID = Expression(r"(?i)\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?")
-_COMMIT = Expression(r"[0-9a-f]{40}|[0-9a-f]{64}|(?:sha(?:1|224|256|384|512)|md5|blake2b)[-:=][A-Za-z0-9+/=]+")
+_COMMIT = Expression(
+    r"[0-9a-f]{40}|[0-9A-F]{40}|[0-9a-f]{64}|(?:sha(?:1|224|256|384|512)|md5|blake2b)[-:=][A-Za-z0-9+/=]+"
+)
 _PLACE = (
     r"(?:~|\.{1,2}|\$[A-Z_]+|[A-Za-z]:)?(?:[/\\][\w.@%+,-]+){2,}[/\\]?"
     r"|(?:[\w.@-]+/)+[\w.@-]+\.[A-Za-z][A-Za-z0-9]{0,9}(?::[0-9:,-]+)?"
+    r"|(?:[a-z0-9-]+\.)+(?:com|net|org|io|dev)/[a-z0-9]+(?:[._-][a-z0-9]+)+"
     r"|[\w-]+(?:\.[\w-]+)*\.(?:py|js|ts|tsx|jsx|go|rs|java|kt|rb|php|c|h|cpp|cs|md|txt|json|ya?ml|toml|ini|cfg|conf|sh"
     r"|sql|xml|html|css|lock|log|csv|pem|crt|cer|key|pub|env|p12|pfx|jks|so|dll|exe|zip|gz|tar|png|svg|jpg|pdf|proto|tf)"
 )
@@ -31,8 +35,15 @@ _WHEN = (
     r"|[~^<>=v]{0,2}[0-9]+(?:[.:][0-9x*]+)+(?:-[a-z]{1,8}[0-9.]{0,6})?"
     r"|[0-9]{2,5}(?:/[a-z_-]+){2,}|[a-z]\w*(?:/\w+){3,}|[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*\.[a-z]{2,6}(?:/[\w.~-]+){2,}|[0-9][0-9_]*\.[0-9][0-9_]*(?:e[+-]?[0-9]+)?(?:f32|f64)?|HTTP/[0-9.]+(?:\\.*)?"
 )
+_ARTIFACT = (
+    r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}"
+    r"(?:[.-](?:jar|war|SNAPSHOT|RELEASE|[a-z]{2,8}[0-9]{0,2}))?"
+)
+"""A package and its version: `io.example.webtoken:parser-core-0.11.2`."""
+_PAIRS = r"(?:keyid:)?(?:[0-9A-Fa-f]{2}:){15}(?:(?:[0-9A-Fa-f]{2}:){4}|(?:[0-9A-Fa-f]{2}:){16})?[0-9A-Fa-f]{2}"
+"""A fingerprint or a key's identifier: sixteen, twenty or thirty-two bytes."""
 _KEY_WITH_SLASHES = Expression(r"[A-Za-z0-9+/]{20,}={0,2}")
-_LEFT_ALONE = Expression(f"{_OUR_FORM}|{_PLACE}|{_WHEN}")
+_LEFT_ALONE = Expression(f"{_OUR_FORM}|{_PLACE}|{_WHEN}|{_ARTIFACT}|{_PAIRS}")
 _PERSON = Expression(
     r"(?i)^[ \t>+*-]{0,8}(?:author|committer?|co-authored-by|signed-off-by|reviewed-by|tagger|from|to|cc):"
 )
@@ -75,6 +86,18 @@ def is_key_like_a_path(value: bytes) -> bool:
     )
 
 
+_OBJECT = re.compile(rb"([a-z]{2,12})_[A-Za-z0-9]{12,64}")
+
+
+def is_object_of(name: bytes, value: bytes) -> bool:
+    """Whether it begins with letters of the name in their order, as ids of objects do: `sesn_01…` for a session."""
+    found = _OBJECT.fullmatch(value)
+    if found is None:
+        return False
+    rest = iter(name.lower())
+    return all(byte in rest for byte in found[1])
+
+
 _FILE = Expression(r"([A-Za-z0-9]{12,64})\.[a-z]{2,4}")
 
 
@@ -113,13 +136,14 @@ _REFERENCE = (
 )
 _ASKS_TO_BE_REPLACED = (
     r"(?:your|my|the|some|insert|enter|put|add|use|replace|change)[-_ .].*|your[a-z]+.*"
-    r"|.*(?:placeholder|change.?me|redacted|example\.|dummy|your[-_]).*"
+    r"|.*(?:placeholder|change.?me|redacted|example\.|dummy|your[-_]).*|(?-i:[A-Za-z0-9+/]{8,}EXAMPLE(?:KEY)?)"
 )
 _EXAMPLE = Expression(f"(?i){_REFERENCE}|{_ASKS_TO_BE_REPLACED}")
 _HOLE = Expression(r"[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)*[-_](?:SECRET|TOKEN|KEY|PASSWORD|PASS|ID)")
 """`OAUTH2-CLIENT-SECRET`, as usage messages call what is to be given."""
 _PATTERN = Expression(
     r".*\\[swdbSWD][+*?].*|/.*(?:\(\?[:=!<]|\{[0-9]+,[0-9]*\}|\\[swdb]).*"
+    r"|\(\?[:=!<P].*|.*[A-Za-z)\]]\{[0-9]+(?:,[0-9]*)?\}[|(\[A-Za-z].*|.*\\[wdsWDS](?:[+*?]|\{[0-9]).*"
     r"|\\[(\[{].*|\^.*[\\\[(].*\$|/.*[\\\[(].*/[a-z]{0,6}|\^?\(\?[:iP].*|\.[*+].*"
 )
 """A regular expression, whose brackets need not match."""
@@ -136,15 +160,23 @@ _NAMED_ALGORITHM = re.compile(
     rb"(?i)hmac|hkdf|pbkdf|rsa|dsa|ecc|aes|des|ed25519|ed448|curve|secp|sha|md[245]|blake|utf|int|float|aws[0-9]|x509"
 )
 _DIRECTIVE = re.compile(rb"%[-+#0-9.]*[sdvqxr](?![a-z])")
-_FOREIGN_ESCAPE = re.compile(rb"\\(?:u(?!00[0-7])[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|x[89A-Fa-f][0-9A-Fa-f])")
+_FOREIGN_ESCAPE = re.compile(
+    rb"\\(?:u(?!00[0-7])[0-9A-Fa-f]{4}"
+    rb"|u\{0*+(?![0-7]?[0-9A-Fa-f]\})[0-9A-Fa-f]{2,6}\}?|U[0-9A-Fa-f]{8}|x[89A-Fa-f][0-9A-Fa-f])"
+)
+
+
+_SENTENCE = re.compile(rb"[A-Za-z]{2,}[.,:;']?(?: +[A-Za-z]{1,20}[.,:;']?){2,} *")
 
 
 def is_text_in_program(value: bytes) -> bool:
     """The name of an algorithm, words among which a directive of `printf` stands, or letters of other scripts."""
     if len(value) <= LONGEST_ALGORITHM and _ALGORITHM.fullmatch(value) and _NAMED_ALGORITHM.search(value):
         return True
-    if b"%" in value and _DIRECTIVE.search(value) and is_wordlike(_DIRECTIVE.sub(b"", value)):
-        return True
+    if b"%" in value and _DIRECTIVE.search(value):
+        rest = _DIRECTIVE.sub(b"", value)
+        if is_wordlike(rest) or _SENTENCE.fullmatch(rest):
+            return True
     if b"\\" not in value:
         return False
     rest = _FOREIGN_ESCAPE.sub(b"", value)
@@ -206,7 +238,7 @@ _PACKED = Expression(
     r"|(?:\|\||&&)[A-Za-z_$][\w$]*[.=(]|,[a-z];[a-z]+[ (]|\{[A-Za-z_$][\w$.]*=|,[0-9]+;|={2,3}[0-9]+[?&|]"
     r"|;(?:let|if|return|var|const|for|switch|break)\b"
     r"|:[A-Za-z_$][\w$.]*[=}]|;[A-Za-z_$][\w$]*\.|=![01][,;]|={2,3}(?:null|void|[\w$]+(?:\|\||&&))).*"
-    r"|[0-9]{1,4}(?:[,;][A-Za-z_$][\w$.]*[:=]|\|\||&&|[)}\]]+[,;.&|]).*|![A-Za-z_$]\w*(?:&&|\|\|).*|[+][A-Za-z_$][\w$.]*[(\[].*"
+    r"|[0-9]{1,4}(?:e[0-9]{1,2})?(?:[,;]\[[A-Za-z_$][\w$]*[.\]]|[,;][A-Za-z_$][\w$.]*[:=]|\|\||&&|[)}\]]+[,;.&|]).*|![A-Za-z_$]\w*(?:&&|\|\|).*|[+][A-Za-z_$][\w$.]*[(\[].*"
 )
 
 
@@ -247,3 +279,15 @@ def is_about_value(value: bytes) -> bool:
     if _KIND_WORDS.fullmatch(value) is None:
         return False
     return b" " in value or len(value) < SHORTEST_LONG or not is_random(value)
+
+
+_COOKIE = re.compile(
+    rb"""[\w-]++=\\?"?([^;"\\]*+)\\?"?;[ \t]*+(?:expires|path|domain|version|max-age|secure|httponly|samesite)\b""",
+    re.I,
+)
+
+
+def is_dull_cookie(value: bytes) -> bool:
+    """Whether a cookie with its attributes has a value that is too short or too plain for a token."""
+    found = _COOKIE.match(value)
+    return found is not None and (len(found[1]) < SHORTEST_TOKEN or is_wordlike(found[1]) or not is_mixed(found[1]))

@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from baton.adapters.redaction.layer import Anchor, Hit
-from baton.adapters.redaction.span import CONTEXT, UNREAD, UNSEEN, Span
-from baton.adapters.redaction.thresholds import MOST_LOOKS
+from baton.adapters.redaction.span import CONTEXT, UNLEARNT, Span
 from baton.adapters.redaction.work import Work
 
 KIND = "kubernetes-secret"
@@ -22,7 +21,12 @@ _QUOTES = b"\"'"
 _KEY = re.compile(rb"""([ \t]*+(?:-[ \t]++)*+)["']?([\w./-]++)["']?[ \t]*+:(?=[ \t\r\n]|\Z)[ \t]*+""")
 _SCALAR = re.compile(rb"[|>][-+0-9]{0,2}[ \t]*+\r?\Z")
 _JSON = re.compile(rb"""[{}]|"((?:[^"\\\n]|\\.)*+)"([ \t\r\n]*+:)?""")
+_NAMES = re.compile(
+    rb"(?i)(?:[\w.-]*[_.-])?(?:user(?:name)?|login|host(?:name)?|port|database|db_?name|email|path|region)"
+)
 _NOTHING = (b"", b"{}", b"null", b"~", b"|", b">")
+_TEMPLATE = re.compile(rb"""(?:\{\{[^{}"'`]*+\}\}|\$\{\w++\}|\$\(\w++\))++""")
+"""What is filled in elsewhere; one that holds a string holds a value."""
 
 
 class ManifestLayer:
@@ -30,17 +34,13 @@ class ManifestLayer:
         return [Anchor(r"""kind["']?\s{0,3}:\s{0,3}["']?secret\b""", caseless=True)]
 
     def kinds(self) -> Iterable[str]:
-        return (KIND,)
+        return (KIND, UNLEARNT)
 
-    def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
-        """Behind the first 2,000, values go as others do that nobody looked at: they are looked for nowhere else."""
-        for number, found in enumerate(self._read(data, hits, work)):
-            yield found if number < MOST_LOOKS else Span(found.start, found.end, UNSEEN, UNREAD)
-
-    def _read(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
+    def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:  # noqa: ARG002 (a layer's form)
+        """Without a look: nothing but the form is asked for, and it is read once."""
         done, in_json = 0, False
         for end in sorted(end for _, end in hits):
-            if end <= done or not work.allows(end):
+            if end <= done:
                 continue
             found = _KEY.match(data, data.rfind(b"\n", max(0, end - _LONGEST_LINE), end) + 1)
             if found is None or found.group(2).lower() != b"kind" or data[found.start(2) - 1] in _QUOTES:
@@ -103,13 +103,18 @@ def _below_data(data: bytes, first: int, stop: int, column: int) -> Iterator[Spa
             if _SCALAR.fullmatch(data, key.end(), end - (data[end - 1 : end] == b"\n")):
                 scalar = end
             else:
-                yield from _span(data, key.end(), end)
+                yield from _span(data, key.end(), end, _kind_of(key.group(2)))
         line = end
     if scalar >= 0:
         yield from _span(data, scalar, stop)
 
 
-def _span(data: bytes, start: int, end: int) -> Iterator[Span]:
+def _kind_of(name: bytes) -> str:
+    """Users, hosts and the like are no secrets elsewhere."""
+    return UNLEARNT if _NAMES.fullmatch(name) else KIND
+
+
+def _span(data: bytes, start: int, end: int, kind: str = KIND) -> Iterator[Span]:
     """The value without blanks and quotes around it."""
     while start < end and data[start] in b" \t\r\n":
         start += 1
@@ -117,8 +122,9 @@ def _span(data: bytes, start: int, end: int) -> Iterator[Span]:
         end -= 1
     if end - start > 1 and data[start] in _QUOTES and data[end - 1] == data[start]:
         start, end = start + 1, end - 1
-    if data[start:end] not in _NOTHING and data[start : start + 1] != b"[":
-        yield Span(start, end, CONTEXT, KIND)
+    value = data[start:end]
+    if value not in _NOTHING and value[:1] != b"[" and not _TEMPLATE.fullmatch(value):
+        yield Span(start, end, CONTEXT, kind)
 
 
 class _Object:
@@ -128,8 +134,8 @@ class _Object:
         self.name = name
         self.key = b""
         self.is_secret = False
-        self.values: list[tuple[int, int]] = []
-        self.held: list[tuple[int, int]] = []
+        self.values: list[tuple[int, int, bytes]] = []
+        self.held: list[tuple[int, int, bytes]] = []
 
 
 def _in_objects(data: bytes) -> Iterator[Span]:
@@ -146,7 +152,7 @@ def _in_objects(data: bytes) -> Iterator[Span]:
         elif open_ones and sign != b"}":
             last = open_ones[-1]
             last.is_secret |= last.key == b"kind" and found.group(1) == b"Secret"
-            last.values.append(found.span(1))
+            last.values.append((*found.span(1), last.key))
     while open_ones:
         yield from _close(open_ones)
 
@@ -155,6 +161,6 @@ def _close(open_ones: list[_Object]) -> Iterator[Span]:
     shut = open_ones.pop()
     if shut.name in _HELD and open_ones:
         open_ones[-1].held += shut.values
-    for start, end in shut.held if shut.is_secret else ():
+    for start, end, name in shut.held if shut.is_secret else ():
         if end > start:
-            yield Span(start, end, CONTEXT, KIND)
+            yield Span(start, end, CONTEXT, _kind_of(name))

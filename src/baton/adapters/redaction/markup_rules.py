@@ -16,6 +16,11 @@ _LABEL = (
 )
 _TAG = r"<(?:b|strong|code|em|i|u|span|tt|kbd|mark|pre|font|td|dd|p|div|br)\b[^<>\n]{0,60}>"
 
+_IS = r"(?:is|was|lautet|ist|est|es|\xc3\xa8|\xc3\xa9)"
+_SHOWN_IN = r"<(?:b|strong|code|tt|kbd|mark|pre|samp)\b[^<>\n]{0,60}>"
+_CAMEL = r"(?-i:[a-z]+[A-Z][A-Za-z]{1,40}|[A-Z][a-z]+[A-Z][A-Za-z]{1,40}|[a-z]{5,32})"
+_USER = r"(?:user(?:name)?|userid|user-id|login|account|benutzer(?:name)?|utilisateur|usuario)"
+
 MARKUP = (
     row(
         "an element called password",
@@ -32,6 +37,18 @@ MARKUP = (
             "<a>\n<b>\n<password>${db.password}</password>",
             "<Form>\n<Row>\n<Password>Kennwort</Password>",
             "<a>\n<b>\n<secret>{{ shop.secret1 }}</secret>",
+        ),
+    ),
+    row(
+        "an element called password after one called user",
+        rf"</(?:[\w.-]{{0,20}}:)?{_USER}>\s{{0,40}}<(?:[\w.-]{{0,20}}:)?{_NAME}>[A-Za-z]{{5}}",
+        rf"</(?:[\w.-]{{0,20}}:)?{_USER}>\s{{0,40}}<(?:[\w.-]{{0,20}}:)?{_NAME}>({_CAMEL}){_CLOSED}",
+        TYPED,
+        examples=("<username>ci</username>\n<password>«kestrelNest»</password>\n",),
+        left=(
+            "<username>ci</username>\n<password>string</password>\n",
+            "<username>Benutzername</username>\n<password>Kennwort</password>\n",
+            "<user>bob</user>\n<password>yourPassword</password>\n",
         ),
     ),
     row(
@@ -67,6 +84,38 @@ MARKUP = (
             "Password: <b>required!</b>",
             "<label>Password</label><span>Forgot it?</span>",
         ),
+    ),
+    row(
+        "a tag after the verb",
+        rf"\b{_LABEL}[ ]{_IS}:?[ ]{_SHOWN_IN}[^\s<>]{{4}}",
+        rf"\b{_LABEL} {_IS}:? {_SHOWN_IN}([^\s<>&{{}}$]{{4,60}})</\w{{1,10}}>(?:[.,;:!)<\r\n]|$)",
+        TYPED,
+        examples=(
+            "Password is <b>«kestrel5521»</b>, login is bob",
+            "<p>The password is <code>«kestrelNest»</code></p>",
+        ),
+        left=(
+            "<p>Password is <b>required</b></p>",
+            "<p>The password is <b>never</b> stored</p>",
+            "the password is <code>hashed</code>.",
+        ),
+    ),
+    row(
+        "a cell after the word, below one of the user",
+        rf"<(?:td|th|dt)\b[^<>\n]{{0,40}}>{_LABEL}:?</(?:td|th|dt)>",
+        rf"<(?:td|th|dt)\b[^<>\n]{{0,40}}>{_USER}:?</(?:td|th|dt)>\s{{0,8}}<(?:td|dd)\b[^<>\n]{{0,40}}>[^<>\n]{{1,60}}</(?:td|dd)>\s{{0,8}}(?:</tr>\s{{0,8}}<tr[^<>\n]{{0,40}}>\s{{0,8}})?<(?:td|th|dt)\b[^<>\n]{{0,40}}>{_LABEL}:?</(?:td|th|dt)>\s{{0,8}}<(?:td|dd)\b[^<>\n]{{0,40}}>([^\s<>&{{}}$]{{4,60}})</(?:td|dd)>",
+        TYPED,
+        examples=("<tr><td>User</td><td>bob</td></tr><tr><td>Password</td><td>«kestrel»</td></tr>",),
+        left=("<tr><td>User</td><td>string</td></tr><tr><td>Password</td><td>string</td></tr>",),
+    ),
+    row(
+        "a pair in bold",
+        r"\*\*[\w.@-]{2,32}\*\*[ ]?[/:|][ ]?\*\*[^\s*]{5}",
+        r"\*\*[\w.@-]{2,32}\*\* ?[/:|] ?\*\*([^\s*<>|]{5,60})\*\*",
+        SHOWN,
+        prose=True,
+        examples=("**admin** / **«Kestrel5521»** for the switch", "Login: **bob** / **«kestrel!nest»**"),
+        left=("**GET** / **POST2**", "**input** / **output**", "**v1.2.0** / **v1.3.0**", "**left** / **right!**"),
     ),
     row(
         "a password in a paragraph",

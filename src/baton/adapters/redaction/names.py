@@ -15,7 +15,7 @@ FOREIGN = "|".join(
 )
 """Words for a password in other scripts, byte by byte."""
 STEMS = (
-    r"pass|pwd|pword|psw|pw|psk|mnemonic|contrase|senha|kennwort",
+    r"pass|pwd|pword|psw|pw|psk|mnemonic|contrase|senha|kennwort|wachtwoord|heslo|haslo|lozink|losenord|salasana|jelszo|mdp|sifre",
     FOREIGN,
     "secret|token",
     "key",
@@ -26,13 +26,14 @@ STEMS = (
 )
 """What a name must contain, in a form that is quick to search for; what it means is decided later."""
 _NO_PASSWORD = Expression(
-    r"(?i)bypass|compass|surpass|trespass|passi[nv]|passenger|passage|passed|passes|passthr|passport|passlib"
+    r"(?i)bypass|compass|surpass|trespass|passi[nv]|passenger|passage|passed|passes|passthr|passport|passlib|passwordless"
     r"|pass_(?:through|fds?|along|down|on|args|kwargs|context|obj|filenames|env|zero|depth|bools|index|count|rate)"
     r"|(?:band|low|high|all|any|multi|render|stencil|shadow|depth|lighting|sub|op_?z)[_ -]?pass(?:$|[^a-z])"
     r"|(?:first|second|third|each|every|single|one|two|final)[_ -]?pass(?:$|[^a-z])"
 )
 _PASSWORDS = (
     r"passw(?:or)?d|passwd|passwrd|passwort|passphrase|pass[_-]?code|pass(?:$|[^A-Za-z]|(?-i:[A-Z]))|(?-i:Pass(?:$|[^a-z]))|pwd|(?:\b|_)(?:pword|psw(?:o?r?d)?(?:$|[^a-z]))|(?:\b|_)(?:pw|psk)$"
+    r"|mot_?de_?passe|(?:\b|_)(?:wachtwoord|heslo|haslo|lozinka|losenord|passord|salasana|jelszo|mdp|sifre)$"
     rf"|contrase|senha|kennwort|{FOREIGN}|mnemonic|seed.?phrase|secrets?$|secret_?string"
 )
 _TOKENS = (
@@ -51,8 +52,10 @@ _OTHER_KEYS = Expression(
     r"[_. -]?keys?$"
 )
 _REFERENCE = Expression(
-    r"(?i)existing[_-]?secrets?$|secret[_-]?(?:name|ref|class)s?$|secret[_-]?key[_-]?ref$|public[_. -]?key$"
+    r"(?i)existing[_-]?secrets?$|secret[_-]?(?:name|ref|class)s?$|secret[_-]?key[_-]?ref$|public[_. -]?(?:key|token)$"
 )
+_NO_SECRET = Expression(r"(?i)tokeni[sz]\w*$|credentials?[_-]?ids?$|(?:input|element|field)[_-]?ref$")
+"""What cuts a text into tokens, which credential is meant, an element of a page."""
 _WEAKS = (
     r"(?:^|[^A-Za-z])(?i:keys?|auth|access|seed|salt|sign|signature|nonce|cert|login|sig|creds?)(?:$|[^A-Za-z]|[A-Z])"
     r"|(?:Key|Auth|Access|Seed|Salt|Signature|Nonce|Cert|Login|Sig|Cred)(?:$|[^a-z])|[a-z]key$|[A-Z]KEY$"
@@ -68,6 +71,8 @@ _STRENGTHS = (
 @lru_cache(maxsize=4096)
 def strength_of(name: bytes) -> int | None:
     """`PASSWORD`, `TOKEN` or `WEAK`; None for a name that only looks like one, such as `monkey`."""
+    if _NO_SECRET.search(name):
+        return None
     if _OTHER_KEYS.search(name) or _REFERENCE.search(name):
         return WEAK
     if _NAMED_KEY.search(name):

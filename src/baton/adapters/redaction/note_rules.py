@@ -200,11 +200,15 @@ DEVICES = (
     ),
     row(
         "a community or shared key",
-        r"\b(?:snmp-server[ ]community|(?:tacacs|radius)-server[ ](?:host[ ]\S{1,40}[ ])?key|key-string|rocommunity|rwcommunity)[ ](?:[0-9][ ])?\S{4}",
-        r"\b(?:snmp-server community|(?:tacacs|radius)-server (?:host \S{1,40} )?key|key-string|rocommunity|rwcommunity) (?:[0-9] )?(\S{4,128})",
+        r"(?:\b(?:snmp-server[ ]community|(?:tacacs|radius)-server[ ](?:host[ ]\S{1,40}[ ])?key|key-string|rocommunity|rwcommunity)|[{;]\s{1,24}community)[ ](?:[0-9][ ])?\S{4}",
+        r"(?:\b(?:snmp-server community|(?:tacacs|radius)-server (?:host \S{1,40} )?key|key-string|rocommunity|rwcommunity) (?:[0-9] )?(\S{4,128})|[{;]\s{1,24}community ([^\s;{]{4,64}) ?[{;])",
         TYPED,
-        examples=("snmp-server community «sunflower» RO", "radius-server key 0 «sunflower82»"),
-        left=("snmp-server community public RO",),
+        examples=(
+            "snmp-server community «sunflower» RO",
+            "radius-server key 0 «sunflower82»",
+            "snmp {\n    community «sunflower» {\n        authorization read-only;\n",
+        ),
+        left=("snmp-server community public RO", "f() {\n    community members should be kind\n"),
     ),
     row(
         "host, then user:password",

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (a pattern is easier to read in one line)
 """Payment and personal data with a check digit: cards, bank accounts, national and health numbers."""
 
 from __future__ import annotations
@@ -34,9 +35,16 @@ class Number:
 
 
 def _number_with_label(kind: str, label: str, shape: str, check: str) -> Number:
-    words = r"(?:(?:no|nr|num|number|id|#|is)\b[^\n0-9A-Za-z]{0,4}){0,2}"
+    words = (
+        r"(?:(?:no|nr|num|number|nummer|n\xc2\xb0|num\xc3\xa9ro|n\xc3\xbamero|numero|id|card|is|ist|lautet|est|es|\xc3\xa8|\xc3\xa9)"
+        r"(?:\b|[^\n0-9A-Za-z])[^\n0-9A-Za-z]{0,4}){0,3}"
+    )
     pattern = rf"(?i)\b(?:{label})\b[^\n0-9A-Za-z]{{0,4}}{words}({shape})\b"
     return Number(kind, rf"\b(?:{label})\b[^\n]{{0,24}}[0-9]", pattern, check)
+
+
+_MIXED = r"(?-i:[A-Z0-9]{0,14}[0-9][A-Z0-9]{0,3}(?:[ -]?[A-Z0-9]*[0-9][A-Z0-9]*){0,4})"
+"""Capitals and digits, in groups that have a digit each."""
 
 
 NUMBERS = (
@@ -59,9 +67,7 @@ NUMBERS = (
         _LEFT + r"([0-9]{3}-[0-9]{2}-[0-9]{4})(?:[^0-9A-Za-z_-]|$)",
         "stdnum.us.ssn",
     ),
-    _number_with_label(
-        "us-ssn", "ssn|social security(?: number)?", r"[0-9]{3}[ -]?[0-9]{2}[ -]?[0-9]{4}", "stdnum.us.ssn"
-    ),
+    _number_with_label("us-ssn", "ssn|social security(?: number)?", r"[0-9]{3}[ -]?[0-9]{2}[ -]?[0-9]{4}", "ssn"),
     _number_with_label("us-itin", "itin", r"9[0-9]{2}[ -]?[0-9]{2}[ -]?[0-9]{4}", "stdnum.us.itin"),
     _number_with_label("nhs-number", "nhs", r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{4}", "stdnum.gb.nhs"),
     _number_with_label("uk-nino", "nino|national insurance", r"[A-Z]{2}(?: ?[0-9]{2}){3} ?[A-D]", ""),
@@ -72,7 +78,9 @@ NUMBERS = (
     _number_with_label("medical-record", "mrn|medical record", r"[A-Z]{0,3}-?[0-9]{5,12}", ""),
     _number_with_label("au-medicare", "medicare", r"[2-6][0-9]{3} ?[0-9]{5} ?[0-9]", ""),
     _number_with_label("dutch-bsn", "bsn", r"[0-9]{9}", "stdnum.nl.bsn"),
-    _number_with_label("french-nir", "nir|securite sociale", r"[12][0-9 ]{12,20}[0-9]", "stdnum.fr.nir"),
+    _number_with_label(
+        "french-nir", r"nir|s[e\xc3\xa9]{1,2}curit[e\xc3\xa9]{1,2} sociale", r"[12][0-9 ]{12,20}[0-9]", "stdnum.fr.nir"
+    ),
     _number_with_label("brazilian-cpf", "cpf", r"[0-9]{3}\.?[0-9]{3}\.?[0-9]{3}-?[0-9]{2}", "stdnum.br.cpf"),
     _number_with_label("spanish-id", "dni|nie|nif", r"[XYZ0-9][0-9]{7}-?[A-Z]", "stdnum.es.nif"),
     _number_with_label(
@@ -90,9 +98,34 @@ NUMBERS = (
     _number_with_label("indian-aadhaar", "aadhaar|aadhar", r"[2-9][0-9]{3} ?[0-9]{4} ?[0-9]{4}", "stdnum.in_.aadhaar"),
     _number_with_label("australian-tfn", "tfn|tax file number", r"[0-9]{3} ?[0-9]{3} ?[0-9]{2,3}", "stdnum.au.tfn"),
     _number_with_label("polish-pesel", "pesel", r"[0-9]{11}", "stdnum.pl.pesel"),
-    _number_with_label("passport-number", "passport", r"[A-Z]{0,2}[0-9]{6,9}", ""),
+    _number_with_label("german-tax-number", "steuernummer|steuer-?nr", r"[0-9]{2,3}/[0-9]{3}/[0-9]{4,5}", ""),
+    _number_with_label("us-ein", "ein|tax id|taxpayer id|tin", r"[0-9]{2}-[0-9]{7}", ""),
+    _number_with_label(
+        "passport-number",
+        r"passport|reisepass(?:nummer)?|passnummer|passeport|pasaporte|passaporto|passaporte|paspoort(?:nummer)?|paszport",
+        _MIXED,
+        "document",
+    ),
+    _number_with_label(
+        "driving-licence",
+        r"driver'?s? licen[cs]e|driving licen[cs]e|f\xc3\xbchrerschein(?:nummer)?|permis de conduire|(?:carnet|licencia) de conducir|patente di guida"
+        r"|rijbewijs(?:nummer)?|prawo jazdy|carta de condu\xc3\xa7\xc3\xa3o|cnh|k\xc3\xb6rkort(?:snummer)?",
+        _MIXED,
+        "document",
+    ),
+    _number_with_label(
+        "national-id",
+        r"national id(?:entity)?|identity card|id card|identity number|personal(?:ausweis|ausweisnummer)|ausweisnummer|carte d'identit\xc3\xa9|documento de identidad|c\xc3\xa9dula"
+        r"|carta d'identit\xc3\xa0|identiteitskaart|dow\xc3\xb3d osobisty|personnummer|samordningsnummer|cpr(?:-nummer)?|f\xc3\xb8dselsnummer|henkil\xc3\xb6tunnus|rodn\xc3\xa9 \xc4\x8d\xc3\xadslo|ahv-?nummer",
+        _MIXED,
+        "document",
+    ),
     _number_with_label("card-code", "cvv2?|cvc2?|card (?:verification|security) (?:code|value)", r"[0-9]{3,4}", ""),
 )
+
+
+_JUDGED_BY_LABEL = ("", "ssn", "document")
+"""No sum tells that it is one, so that it is left in code."""
 
 
 class PersonalLayer:
@@ -116,7 +149,9 @@ class PersonalLayer:
             start, last = found.span(1)
             done[which] = last
             number = NUMBERS[which]
-            if _valid(number, data[start:last].decode("ascii")) and not _is_constant(data, start, last, number):
+            if not _valid(number, data[start:last].decode("ascii")) or _is_constant(data, start, last, number):
+                continue
+            if number.check not in _JUDGED_BY_LABEL or not in_code(data, start):
                 yield Span(start, last, PERSONAL, number.kind)
 
 
@@ -160,7 +195,20 @@ def _valid(number: Number, written: str) -> bool:
         return len(set(plain)) > 1 and _ISSUER.fullmatch(plain.encode()) is not None and _check("stdnum.luhn")(plain)
     if number.check == "npi":
         return bool(_check("stdnum.luhn")("80840" + plain))
+    if number.check == "ssn":
+        return plain[:3] not in ("000", "666") and plain[3:5] != "00" and plain[5:] != "0000"
+    if number.check == "document":
+        return _SHORTEST_DOCUMENT <= len(plain) <= _LONGEST_DOCUMENT and len(set(plain)) > 1 and _is_of_digits(plain)
     return not number.check or bool(_check(number.check)(plain))
+
+
+_SHORTEST_DOCUMENT, _LONGEST_DOCUMENT = 6, 18
+"""Characters of a passport's or a licence's number. Format."""
+
+
+def _is_of_digits(plain: str) -> bool:
+    """Whether a third of it at least is digits."""
+    return 3 * sum(map(str.isdigit, plain)) >= len(plain)
 
 
 def _check(module: str) -> Callable[[str], bool]:

@@ -19,7 +19,7 @@ from baton.adapters.redaction.typed import is_phrase
 _KIND = "password"
 _QUOTES = b"\"'`"
 _EDGES = b".,;:!?\"'"
-_ABOUT = re.compile(
+ABOUT = re.compile(
     rb"(?i)pass(?:w|phr|code)|kennw|contrase|senha|wachtwo|mot de passe|secret|geheim|segret|token|credential|clave|parol|has[l\xc5]"
     rb"|\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb|\b(?:char(?:acter)?s?|letters?|digits?|numbers?|symbols?|zeichen|ziffern|caract\S{1,3}res|caracteres|caratteri"
     rb"|tekens|znak\w*|minimum|maximum|min|max|at least|mindestens|use|must|enter|type|choose|please|bitte|keys?|api|url|host|port|ip"
@@ -39,6 +39,8 @@ _WORD = re.compile(rb"[A-Za-z\x80-\xff'-]++")
 _REST = re.compile(rb"(?: [A-Za-z0-9\x80-\xff!?#$*+-]{1,24}){1,4}[ \t]*+(?=\r?\n|\Z)")
 _GIVEN = re.compile(rb"[:=][ \t]*[bru]?[\"'`]\Z")
 _FEW = 3
+GOES_ON = frozenset(b"for then but since until per as btw and or".split())
+"""What follows a password of one word, in a sentence."""
 
 
 @lru_cache(maxsize=4096)
@@ -60,7 +62,7 @@ def is_of_words(value: bytes) -> bool:
     """Whether it is some words that neither speak about a password nor are a template, a command or code."""
     if b" " not in value or value != value.strip() or not len(value) <= LONGEST_TYPED_PHRASE:
         return False
-    if value.count(b" ") >= MOST_WORDS_OF_PHRASE or _NO_TEXT.search(value) or _ABOUT.search(value):
+    if value.count(b" ") >= MOST_WORDS_OF_PHRASE or _NO_TEXT.search(value) or ABOUT.search(value):
         return False
     return value[0] not in b"+,.?:&*/-" and not is_example(value) and not is_text_in_program(value)
 
@@ -89,6 +91,8 @@ def bare_end(data: bytes, start: int, end: int) -> int:
     """Where a bare password ends of which the word from `start` to `end` is the first: with its line, or there."""
     rest = _REST.match(data, end, end + LONGEST_TYPED_PHRASE)
     if rest is None or not _WORD.fullmatch(data, start, end):
+        return end
+    if rest.group().split(maxsplit=1)[0] in GOES_ON:
         return end
     said = data[start : rest.end()].rstrip()
     return start + len(said) if is_quoted_phrase(said) else end

@@ -223,11 +223,11 @@ _NAMES = re.compile(rb"[A-Za-z_][\w.]*")
 
 
 def is_called_so(before: bytes, value: bytes, quoted: bool) -> bool:
-    """Whether a name on the line ends as the value is written, signs and capitals aside: `KEY_SPEC_ECC_P256 = "ecc.p256"`."""
+    """Whether a name on the line is, or ends, as the value is written, signs and capitals aside: `KEY_SPEC_ECC_P256 = "ecc.p256"`."""
     plain = _LETTERS.sub(b"", value).lower()
     if not quoted or not SHORTEST_CALLED_SO <= len(plain) <= len(before):
         return False
     names = _NAMES.findall(before[before.rfind(b"\n") + 1 :])
     return any(
-        len(name) > len(plain) and name.endswith(plain) for name in (_LETTERS.sub(b"", each).lower() for each in names)
+        len(name) >= len(plain) and name.endswith(plain) for name in (_LETTERS.sub(b"", each).lower() for each in names)
     )

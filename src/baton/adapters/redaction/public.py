@@ -7,12 +7,19 @@ from __future__ import annotations
 
 import re
 
-from baton.adapters.redaction.thresholds import LONGEST_ARMOUR, LONGEST_ARN, PUBLIC_AHEAD, PUBLIC_BACK, SHORTEST_PUBLIC
+from baton.adapters.redaction.thresholds import (
+    FEWEST_ESCAPED_BYTES,
+    LONGEST_ARMOUR,
+    LONGEST_ARN,
+    PUBLIC_AHEAD,
+    PUBLIC_BACK,
+    SHORTEST_PUBLIC,
+)
 
 _BREAKS = bytes(0x20 if byte in b" \t\n\r\x0b\x0c\"'`<>,;(){}[]" else byte for byte in range(256))
 _HASH_MARK = re.compile(rb"h1|sha|md5|blake|ripemd|://")
 _HASH = re.compile(
-    rb"(?:^|[^A-Za-z0-9])(?:h1|sha-?(?:1|224|256|384|512)|md5|blake2[bs]|blake3|ripemd160|(?:containerd|docker|cri-o)://)"
+    rb"(?:^|[^A-Za-z0-9])(?:h1:|sha-?(?:1|224|256|384|512)|md5|blake2[bs]|blake3|ripemd160|(?:containerd|docker|cri-o)://)"
     rb"[:=-]{0,2}[A-Za-z0-9+/=_:-]{0,172}\Z",
     re.I,
 )
@@ -33,6 +40,8 @@ _NAMES = (
         b"etag",
         b"public_key",
         b"publickey",
+        b"public_token",
+        b"publictoken",
         b"pubkey",
     ),
     *(
@@ -54,20 +63,38 @@ _NO_NAME = bytes(
 )
 _BASE64_LINE = re.compile(rb"[A-Za-z0-9+/=\r\n]++")
 _BEGIN, _END = b"-----BEGIN ", b"-----END "
-_MODULE_SUM = re.compile(rb"h1:(?<![A-Za-z0-9]h1:)[A-Za-z0-9+/]{43}=(?![A-Za-z0-9+/=])")
-_NAMED_SUM = re.compile(
-    rb"sha(?<![A-Za-z0-9]sha)(?:1[:-](?:[0-9a-f]{40}|[A-Za-z0-9+/]{27}=)|256[:-](?:[0-9a-f]{64}|[A-Za-z0-9+/]{43}=)"
-    rb"|384[:-](?:[0-9a-f]{96}|[A-Za-z0-9+/]{64})|512[:-](?:[0-9a-f]{128}|[A-Za-z0-9+/]{86}==))(?![A-Za-z0-9+/=])"
+_SUM = rb"%b(?<![A-Za-z0-9]%b)%b(?![A-Za-z0-9+/=])"
+"""Begins with plain letters, which the library finds as fast as any."""
+_SUMS = tuple(
+    (name, re.compile(_SUM % (name, name, form)), b"*" * (len(name) + 1 + size))
+    for name, form, size in (
+        (b"sha256", rb"[:-][0-9a-f]{64}", 64),
+        (b"sha256", rb"[:-][A-Za-z0-9+/]{43}=", 44),
+        (b"sha384", rb"[:-][0-9a-f]{96}", 96),
+        (b"sha384", rb"[:-][A-Za-z0-9+/]{64}", 64),
+        (b"sha512", rb"[:-][0-9a-f]{128}", 128),
+        (b"sha512", rb"[:-][A-Za-z0-9+/]{86}==", 88),
+    )
 )
-"""Hashes as lock files write them, whole. Both begin with plain letters, which the library finds as fast as any."""
-_BLANK_SUM = b"h1:" + b"*" * 44
+"""Hashes as lock files write them, whole, and what takes their place. Their names go too, with the sign behind them:
+it would ask for a look at a value that is not there. The stars are more than any anchor can pass.
+"""
+_MODULE_SUM, _BLANK_SUM = re.compile(rb"h1:(?<![A-Za-z0-9]h1:)[A-Za-z0-9+/]{43}=(?![A-Za-z0-9+/=])"), b"*" * 47
+_NAMED_SUM = re.compile(rb"sha(?:1|256|384|512)[:-][A-Za-z0-9+/]{27}")
+_SHORT_SUM = re.compile(_SUM % (b"sha1", b"sha1", rb"[:-](?:[0-9a-f]{40}|[A-Za-z0-9+/]{27}=)"))
 
 
 def blank_hashes(data: bytes) -> bytes:
     """The same length, with a star for each byte of a hash that says what it is: lock files have them by the thousand,
     and everything that looks random asks for a look.
     """
-    return _NAMED_SUM.sub(_blank_sum, _MODULE_SUM.sub(_BLANK_SUM, data))
+    data = _MODULE_SUM.sub(_BLANK_SUM, data)
+    if _NAMED_SUM.search(data) is None:
+        return data
+    for name, form, blank in _SUMS:
+        if name in data:
+            data = form.sub(blank, data)
+    return _SHORT_SUM.sub(_blank_sum, data) if b"sha1" in data else data
 
 
 def _blank_sum(found: re.Match[bytes]) -> bytes:
@@ -77,16 +104,21 @@ def _blank_sum(found: re.Match[bytes]) -> bytes:
 
 _FILE = re.compile(
     rb"(?:sourceMappingURL=data:[\w.+/-]*+|data:(?:image|font|audio|video|application/(?:x-|vnd\.ms-)?(?:font|wasm|octet)[\w.+-]*+)[\w.+/-]*+)"
-    rb"(?:;[\w=-]*+)*+,[A-Za-z0-9+/=_-]++"
+    rb"(?:;[\w=-]*+)*+,[A-Za-z0-9+/=_-]++(?:(?:[ \n]|\\n)[A-Za-z0-9+/=_-]{60,}+)*+(?:[ \n][A-Za-z0-9+/=_-]++(?=[\"']))?"
 )
 """A source map, a picture, a font or a module that a program carries with it."""
+_BYTES = re.compile(rb"(?:\\x[0-9A-Fa-f]{2}){%d,}+" % FEWEST_ESCAPED_BYTES)
+_BEYOND_ASCII = re.compile(rb"\\x[89A-Fa-f]")
 
 
 def embedded_files(data: bytes) -> list[tuple[int, int]]:
-    """Where files are that a program carries in base64. What they hold is another program: there only what its own form
-    gives away is a secret.
+    """Where files are that a program carries in base64 or byte by byte. What they hold is another program: there only
+    what its own form gives away is a secret.
     """
-    return [found.span() for found in _FILE.finditer(data)] if b";base64," in data else []
+    files = [found.span() for found in _FILE.finditer(data)] if b";base64," in data else []
+    escaped = (found for found in _BYTES.finditer(data)) if b"\\x" in data else ()
+    binary = [each.span() for each in escaped if len(_BEYOND_ASCII.findall(each[0])) * 12 > len(each[0])]
+    return sorted([*files, *binary])
 
 
 def is_public(data: bytes, start: int, end: int) -> bool:

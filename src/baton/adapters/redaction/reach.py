@@ -7,6 +7,8 @@ value is judged by what it would do to other text. `docs/decisions/038` has the 
 
 from __future__ import annotations
 
+import re
+
 from baton.adapters.redaction.entropy import classes, is_wordlike
 from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.rules_file import common_words, ordinary_words
@@ -28,8 +30,23 @@ _IDENTIFIER = Expression(r"(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)(?:(?:[_.$]|::|->)\w+|[A
 _NAME_WITH_NUMBER = Expression(r"([A-Za-z]+)[_-]?[0-9]{1,2}")
 _PLACE = Expression(
     r"(?i)(?:~|\.{1,2})?/\S*|[a-z]:[\\/].*|[a-z][a-z0-9+.-]*://[^\s@]*|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
-    r"|(?:[\w-]+\.)+[a-z]{2,24}(?::[0-9]+)?(?:/[\w./-]*)?|[0-9]{8}_[0-9]{6}_[0-9a-f]{6}"
+    r"|[0-9]{8}_[0-9]{6}_[0-9a-f]{6}|(?:[\w-]+\.)+[a-z]{2,24}(?::[0-9]+|/[\w./-]*|:[0-9]+/[\w./-]*)"
 )
+_DOTTED = Expression(r"(?i)(?:[\w-]+\.)+([a-z][a-z0-9]{0,15})")
+_ENDINGS = frozenset(
+    """
+    com org net edu gov int io dev app ai co me tv cloud info biz xyz tech site online shop store page web link
+    de at ch uk eu fr es it nl be pl cz se no dk fi pt ie gr tr ru ua ro hu us ca mx br ar jp cn kr in au nz za
+    local localdomain internal intern lan corp home private test example invalid localhost arpa onion svc
+    py pyi js mjs cjs ts tsx jsx vue go rs rb php java kt swift c h cc cpp hpp cs sh bash ps1 lua sql html htm
+    css scss json jsonl yaml yml toml ini cfg conf env properties xml md rst txt csv tsv log lock pem key crt
+    cer pub p12 pfx jks kdbx asc gpg db sqlite zip gz tar tgz whl jar so dll exe png jpg svg pdf bak tmp orig
+    """.split()  # noqa: SIM905
+)
+"""How hosts and files end."""
+_NAMING = frozenset(("password", "passwd", "passphrase", "passcode", "secret", "token", "credential", "credentials"))
+"""A word of a name that says what the name holds."""
+_HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _SPEAKING = (
     *("mot de passe", "contrase", "senha", "kennwort", "wachtwoord", "parol", "hasło", "haslo", "heslo", "lozink"),
     *("jelsz", "salasana", "lösenord", "losenord", "adgangskode", "passord", "şifre", "sifre", "slapta", "geslo"),
@@ -84,13 +101,29 @@ def _reach_of_noise(value: str) -> int:
 
 
 def _reach_of_words(value: str, raw: bytes) -> int:
-    if _PLACE.fullmatch(raw) or _IDENTIFIER.fullmatch(raw):
+    if _PLACE.fullmatch(raw):
         return BESIDE
+    if _DOTTED.fullmatch(raw) or _IDENTIFIER.fullmatch(raw):
+        return BESIDE if _is_common_name(value, raw) else WORD
     if (named := _NAME_WITH_NUMBER.fullmatch(raw)) and _is_ordinary(named.group(1).decode().lower()):
         return BESIDE
     if all(map(_is_ordinary, value.lower().split("-"))):
         return BESIDE
     return ANYWHERE if len(value) >= SHORTEST_ANYWHERE_OF_WORDS and classes(raw) > 2 else WORD
+
+
+def _is_common_name(value: str, raw: bytes) -> bool:
+    """Whether what has the form of a host, a file or a name in a program is one: by its ending, by a word in it that
+    names a secret, or because every word of it is ordinary. `mavi.deniz` and `Feld_Lerche` are none.
+    """
+    if (dotted := _DOTTED.fullmatch(raw)) is not None and dotted.group(1).decode().lower() in _ENDINGS:
+        return True
+    words = [word.lower() for word in _HUMPS.findall(value)]
+    return not _NAMING.isdisjoint(words) or all(map(_is_commonplace, words))
+
+
+def _is_commonplace(word: str) -> bool:
+    return word.isdigit() or _is_ordinary(word) or word in common_words() or word.removesuffix("s") in ordinary_words()
 
 
 def _is_ordinary(word: str) -> bool:

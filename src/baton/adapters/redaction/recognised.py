@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from baton.adapters.redaction.encodings import decodings_of
 from baton.adapters.redaction.entropy import is_random
 from baton.adapters.redaction.reach import is_memorable
-from baton.adapters.redaction.span import KNOWN, LINE, UNREAD, Span
+from baton.adapters.redaction.span import KNOWN, LINE, UNLEARNT, UNREAD, Span
 from baton.adapters.redaction.thresholds import LONGEST_KNOWN, MOST_KNOWN_LINES, SHORTEST_LONG
 from baton.adapters.redaction.views import readable_views
 from baton.ports.redactor import Secret
@@ -20,7 +20,7 @@ def recognised(data: bytes, spans: Iterable[Span]) -> Iterator[Secret]:
     read: set[bytes] = set()
     seen: set[str] = set()
     for start, end, layer, kind in spans:
-        if layer == KNOWN or kind in (LINE, UNREAD) or (written := data[start:end]) in read:
+        if layer == KNOWN or kind in (LINE, UNREAD, UNLEARNT) or (written := data[start:end]) in read:
             continue
         read.add(written)
         for value in _values(written):

@@ -8,10 +8,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cached_property, lru_cache
 
 from baton.adapters.redaction.bare_tokens import KIND as BARE
-from baton.adapters.redaction.bare_tokens import is_in_data
 from baton.adapters.redaction.decoded import decoded_views
 from baton.adapters.redaction.entropy import is_wordlike
-from baton.adapters.redaction.environment import env_values, secrets_of
+from baton.adapters.redaction.environment import doubtful_of, secrets_of
 from baton.adapters.redaction.known_values import KnownValues
 from baton.adapters.redaction.layer import Layer
 from baton.adapters.redaction.prefilter import Cache, open_prefilter
@@ -19,6 +18,7 @@ from baton.adapters.redaction.programs import holds_a_place_in_program, is_name_
 from baton.adapters.redaction.public import blank_hashes, embedded_files, is_public
 from baton.adapters.redaction.reach import speaks_of_secrets
 from baton.adapters.redaction.recognised import recognised
+from baton.adapters.redaction.runs import is_in_data
 from baton.adapters.redaction.scanner import Scanner
 from baton.adapters.redaction.span import (
     CONTEXT,
@@ -40,13 +40,14 @@ from baton.adapters.redaction.span import (
 )
 from baton.adapters.redaction.thresholds import (
     ABOUT_AROUND,
-    MOST_LOOKS,
-    MOST_LOOKS_IN_VIEW,
     MOST_NAMES_WITH_WORD,
     MOST_PASSES,
 )
+from baton.adapters.redaction.tokens import PRIVATE_KEY
 from baton.adapters.redaction.typed import in_code
 from baton.adapters.redaction.views import View, readable_views
+from baton.adapters.redaction.work import Budget, unread_again
+from baton.adapters.redaction.workspace_files import env_values, git_values
 from baton.ports.redactor import Found, Leak, Redacted, Redactor, Secret
 
 
@@ -73,12 +74,12 @@ class ReadText:
             self._views = [*readable_views(data), *decoded_views(blank_hashes(data))]
         return self._views
 
-    def spans(self, find: Callable[[bytes, int], Iterable[Span]], done: Sequence[tuple[int, int]] = ()) -> list[Span]:
-        """What `find` finds, given a text and how many looks it may take; not where it is `done`."""
+    def spans(self, find: Callable[[bytes], Iterable[Span]], done: Sequence[tuple[int, int]] = ()) -> list[Span]:
+        """What `find` finds; not where it is `done`."""
         data = self.data
-        spans = [*find(mask(data, done), MOST_LOOKS)]
+        spans = [*find(mask(data, done))]
         for view in self._views_beside(spans):
-            for start, end, layer, kind in find(view.data, MOST_LOOKS_IN_VIEW):
+            for start, end, layer, kind in find(view.data):
                 place = view.origin(start, end)
                 if layer in (KNOWN, UNSEEN) or not (
                     is_public(data, *place) or (layer == CONTEXT and self._is_embedded(*place, kind))
@@ -116,18 +117,21 @@ class LayeredRedactor:
     def redact(self, text: str) -> Redacted:
         data = text.encode("utf-8", "surrogatepass")
         counted: Counter[str] = Counter()
+        budget = Budget(len(data))
         read = self._read(data)
-        spans = self._spans(read)
+        spans = self._spans(read, budget)
         for _ in range(MOST_PASSES):
             if not spans:
                 break
-            spans = self._with_repetitions(read, spans)
+            spans = self._with_repetitions(read, spans, budget)
             counted.update(each.kind for each in spans)
             data, places = cut(data, spans)
             read = self._read(data)
-            spans = self._spans_near(data, [at for at, span in zip(places, spans, strict=True) if span.kind != UNREAD])
+            read_all = not budget.is_spent
+            near = [at for at, span in zip(places, spans, strict=True) if read_all or span.kind != UNREAD]
+            spans = self._spans_near(data, near, budget)
         else:
-            data = self._without_lines(data, counted)
+            data = self._without_lines(data, counted, budget)
         if not counted:
             return Redacted(text)
         found = tuple(Found(kind, count) for kind, count in sorted(counted.items()))
@@ -135,7 +139,7 @@ class LayeredRedactor:
 
     def recognise(self, text: str) -> tuple[Secret, ...]:
         data = text.encode("utf-8", "surrogatepass")
-        spans = self._spans(self._read(data))
+        spans = self._spans(self._read(data), Budget(len(data)))
         return tuple(each for each in recognised(data, spans) if each.value not in self._remembered)
 
     def remember(self, secrets: Iterable[Secret]) -> LayeredRedactor:
@@ -144,20 +148,22 @@ class LayeredRedactor:
 
     def leaks(self, text: str) -> tuple[Leak, ...]:
         data = text.encode("utf-8", "surrogatepass")
-        spans = self._spans(self._read(data))
+        spans = self._spans(self._read(data), Budget(len(data)))
         return tuple(Leak(each.kind, data.count(b"\n", 0, each.start) + 1) for each in spans)
 
     def with_known(self, values: Mapping[str, str]) -> LayeredRedactor:
         together = {**self._known.values, **secrets_of(values, trusted=True)}
-        return LayeredRedactor(self._scanner, KnownValues(together), self._remembered)
+        return LayeredRedactor(self._scanner, KnownValues(together, self._known.recognised), self._remembered)
 
-    def _with_repetitions(self, text: ReadText, spans: list[Span]) -> list[Span]:
+    def _with_repetitions(self, text: ReadText, spans: list[Span], budget: Budget) -> list[Span]:
         """The spans, and where else the same values stand."""
+        if again := [*unread_again(text.data, spans)]:
+            spans = merge([*spans, *again])
         found = recognised(text.data, spans)
         here = KnownValues({}, (each for each in found if each.value not in self._remembered))
         if not here.recognised:
             return spans
-        more = text.spans(lambda data, _: _not_names(data, here.spans(data)), [span[:2] for span in spans])
+        more = text.spans(lambda data: _not_names(data, here.spans(data), budget), [span[:2] for span in spans])
         return merge([*spans, *more]) if more else spans
 
     @cached_property
@@ -168,15 +174,15 @@ class LayeredRedactor:
     def _read(self, data: bytes) -> ReadText:
         return ReadText(data, self._kinds)
 
-    def _spans(self, text: ReadText) -> list[Span]:
+    def _spans(self, text: ReadText, budget: Budget) -> list[Span]:
         """What to cut, in order and without overlap: in the text as it is, and as a reader sees it."""
-        return text.spans(self._scan)
+        return text.spans(lambda data: self._scan(data, budget))
 
-    def _spans_near(self, data: bytes, places: Sequence[int]) -> list[Span]:
+    def _spans_near(self, data: bytes, places: Sequence[int], budget: Budget) -> list[Span]:
         """What the cuts uncovered: nothing changes far from them."""
         found: list[Span] = []
         for start, end in windows(data, places):
-            inside = self._spans(self._read(data[start:end]))
+            inside = self._spans(self._read(data[start:end]), budget)
             for each in inside:
                 first, last = each.start + start, each.end + start
                 whole = (first > start or start == 0) and (last < end or end == len(data))
@@ -184,25 +190,30 @@ class LayeredRedactor:
                     found.append(Span(first, last, each.layer, each.kind))
         return found
 
-    def _scan(self, data: bytes, looks: int) -> list[Span]:
-        return [*self._known.spans(data), *self._remembered.spans(data), *self._scanner.spans(data, looks)]
+    def _scan(self, data: bytes, budget: Budget) -> list[Span]:
+        return [*self._known.spans(data), *self._remembered.spans(data), *self._scanner.spans(data, budget)]
 
-    def _without_lines(self, data: bytes, counted: Counter[str]) -> bytes:
+    def _without_lines(self, data: bytes, counted: Counter[str], budget: Budget) -> bytes:
         """The last resort if cutting uncovers ever new secrets: cuts whole lines."""
-        while spans := self._spans(self._read(data)):
+        while spans := self._spans(self._read(data), budget):
             lines = merge(Span(*line_at(data, each.start, each.end), each.layer, LINE) for each in spans)
             counted[LINE] += len(lines)
             data, _ = cut(data, lines)
         return data
 
 
-def _not_names(data: bytes, spans: Iterable[Span]) -> Iterator[Span]:
+def _not_names(data: bytes, spans: Iterable[Span], budget: Budget) -> Iterator[Span]:
     """Without names and words of a program: a rule may have taken one for a secret elsewhere. A plain word is one only
-    where the line speaks of a secret.
+    where the line speaks of a secret. A certificate shows the public half of its key.
     """
     said: dict[bytes, int] = {}
     for span in spans:
+        if not budget.takes(1):
+            yield span
+            continue
         if is_name_in_program(data, span.start, span.end) or holds_a_place_in_program(data, span.start, span.end):
+            continue
+        if span.kind == PRIVATE_KEY and is_public(data, span.start, span.end):
             continue
         if not _is_used_otherwise(data, span, said):
             yield span
@@ -240,34 +251,45 @@ def layers() -> Sequence[Layer]:
     from baton.adapters.redaction.bare_tokens import BareTokenLayer
     from baton.adapters.redaction.carriers import CarrierLayer, LinkLayer
     from baton.adapters.redaction.codes import CodeLayer
+    from baton.adapters.redaction.file_names import FileNameLayer
     from baton.adapters.redaction.health import HealthLayer
+    from baton.adapters.redaction.line_values import LineLayer
     from baton.adapters.redaction.listed import ListLayer
     from baton.adapters.redaction.manifests import ManifestLayer
     from baton.adapters.redaction.personal import PersonalLayer
+    from baton.adapters.redaction.prose import ProseLayer
     from baton.adapters.redaction.speech import SpeechLayer
     from baton.adapters.redaction.tables import TableLayer
     from baton.adapters.redaction.talk import TalkLayer
     from baton.adapters.redaction.tokens import PrivateKeyLayer, RecoveryPhraseLayer, TokenLayer
     from baton.adapters.redaction.vendors import VendorLayer
 
-    named = (AssignmentLayer(), VendorLayer(), SpeechLayer(), ListLayer(), CodeLayer())
-    context = (*named, TableLayer(), LinkLayer(), CarrierLayer(), TalkLayer(), ManifestLayer(), BareTokenLayer())
+    named = (AssignmentLayer(), LineLayer(), VendorLayer(), SpeechLayer(), ListLayer(), CodeLayer(), ProseLayer())
+    context = (
+        *named,
+        TableLayer(),
+        LinkLayer(),
+        CarrierLayer(),
+        TalkLayer(),
+        ManifestLayer(),
+        BareTokenLayer(),
+        FileNameLayer(),
+    )
     return (TokenLayer(), PrivateKeyLayer(), RecoveryPhraseLayer(), *context, PersonalLayer(), HealthLayer())
 
 
 def open_redactor(workspace: str, environ: Mapping[str, str], secrets: Iterable[str], cache_dir: str) -> Redactor:
-    """Knows the secrets of the environment, of the workspace's `.env` files and of the configuration.
+    """Knows the secrets of the environment, of the workspace's `.env` files and git settings, and of the configuration.
 
     `secrets` are the configuration's, known to be secret whatever they look like. Compiled rules are kept below
     `cache_dir`; nothing is compiled before the first text comes.
     """
     configured = {f"configured secret {number}": secret for number, secret in enumerate(secrets, 1)}
-    values = {
-        **secrets_of(environ),
-        **secrets_of(env_values(workspace)),
-        **secrets_of(configured, trusted=True),
-    }
-    return LayeredRedactor(_open_scanner(cache_dir), KnownValues(values))
+    written, trusted = env_values(workspace), {**configured, **git_values(workspace)}
+    values = {**secrets_of(environ), **secrets_of(written), **secrets_of(trusted, trusted=True)}
+    told = {*doubtful_of(environ).values(), *doubtful_of(written).values()}.difference(values.values())
+    doubtful = (Secret("password", value) for value in sorted(told))
+    return LayeredRedactor(_open_scanner(cache_dir), KnownValues(values, doubtful))
 
 
 @lru_cache(maxsize=4)

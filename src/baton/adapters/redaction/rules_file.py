@@ -10,7 +10,8 @@ from baton.core.value import value
 
 TOKENS, VENDORS, COMMON, ORDINARY = "tokens.txt", "vendors.txt", "common.txt", "ordinary.txt"
 SENTENCES, SPEECH, CODES, RECOVERY, NOUNS = "sentences.txt", "speech.txt", "codes.txt", "bip39.txt", "nouns.txt"
-CLAUSES, LISTS = "clauses.txt", "lists.txt"
+CLAUSES, LISTS, CUES, HEALTH = "clauses.txt", "lists.txt", "cues.txt", "health.txt"
+NOTES, NOTES_WITHIN, PUBLISHED = "notes.txt", "notes_within.txt", "published.txt"
 _ALPHABETS = {
     "hex": "[A-Fa-f0-9]",
     "digits": "[0-9]",
@@ -109,9 +110,24 @@ def table(name: str, what: str) -> frozenset[str]:
 
 
 @cache
-def code_words() -> frozenset[str]:
-    """What PINs and one-time codes are called, in every language."""
-    return frozenset(word.strip() for line in _lines(CODES) for word in line.split(maxsplit=1)[1].split(","))
+def cue_words() -> dict[str, str]:
+    """Words beside which a secret may stand in prose, each with its kind."""
+    return {word: kind for kind, word in _cues() if kind != _OTHER}
+
+
+@cache
+def other_words() -> frozenset[str]:
+    """Words beside which something stands that is no secret."""
+    return frozenset(word for kind, word in _cues() if kind == _OTHER)
+
+
+_OTHER = "other"
+
+
+def _cues() -> Iterator[tuple[str, str]]:
+    for line in _lines(CUES):
+        kind, words = line.split(maxsplit=1)
+        yield from ((kind, word.strip()) for word in words.split(","))
 
 
 @cache
@@ -119,6 +135,24 @@ def sentence_words() -> frozenset[bytes]:
     """What is said about a password, and what holds sentences together; small and as bytes."""
     about = (word.strip("()").encode() for each in speech() for said in each.more for word in said.split())
     return frozenset(word.encode() for line in _lines(SENTENCES) for word in line.split()).union(about)
+
+
+@cache
+def note_words() -> frozenset[str]:
+    """How notes begin that stand where a password could."""
+    return frozenset(word for line in _lines(NOTES) for word in line.split())
+
+
+@cache
+def note_parts() -> tuple[bytes, ...]:
+    """What such notes contain in scripts that part no words."""
+    return tuple(word.encode() for line in _lines(NOTES_WITHIN) for word in line.split())
+
+
+@cache
+def published_values() -> frozenset[bytes]:
+    """What standards and vendors print as examples, without padding."""
+    return frozenset(word.rstrip("=").encode() for line in _lines(PUBLISHED) for word in line.split())
 
 
 @cache

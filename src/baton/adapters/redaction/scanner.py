@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
+from baton.adapters.redaction.bystanders import is_bystander, without_cookie_name
+from baton.adapters.redaction.carried import is_carried
 from baton.adapters.redaction.carriers import LINK
+from baton.adapters.redaction.fixtures import is_fixture
 from baton.adapters.redaction.ids import is_id
 from baton.adapters.redaction.labels import is_label
 from baton.adapters.redaction.layer import Anchor, Hit, Layer
+from baton.adapters.redaction.notes import without_note
 from baton.adapters.redaction.phrases import whole_phrase
 from baton.adapters.redaction.prefilter import Prefilter
 from baton.adapters.redaction.public import blank_hashes, is_public
-from baton.adapters.redaction.span import LINE, TOKEN, UNREAD, Span
-from baton.adapters.redaction.thresholds import MOST_LOOKS
-from baton.adapters.redaction.verdicts import is_verdict
-from baton.adapters.redaction.work import Work, unread_values
+from baton.adapters.redaction.published import is_published
+from baton.adapters.redaction.span import LINE, TOKEN, UNREAD, Span, unseen
+from baton.adapters.redaction.thresholds import LOOK, PRICES
+from baton.adapters.redaction.verdicts import is_of_file, is_verdict
+from baton.adapters.redaction.work import Budget, Unread, Work, unread_values
 from baton.adapters.redaction.wrapped import WRAPPED, continues, views_across_lines
 
 
@@ -53,42 +58,61 @@ class Scanner:
         """The first layer's alone, for text across line breaks: a fifth of the work of all."""
         return self._make(self._anchors[0])
 
-    def spans(self, data: bytes, looks: int = MOST_LOOKS) -> Iterator[Span]:
-        """Everything any layer finds, in no order. Each layer has `looks`, or more in a long text."""
+    def spans(self, data: bytes, budget: Budget) -> Iterator[Span]:
+        """Everything any layer finds, in no order. What is found when the budget is spent goes without a judge."""
         written, data = data, blank_hashes(data)
         *hits, wrapped = self._sort_by_layer(self._prefilter.hits(data))
-        unread: list[int] = []
-        found = [
-            span
-            for layer, own in zip(self._layers, hits, strict=True)
-            if own
-            for first in layer.spans(data, own, Work(data, unread, looks))
-            if (span := whole_phrase(written, first)) is not None
-            and not (is_public(written, span.start, span.end) or is_label(written, span) or is_id(written, span))
-            and not is_verdict(written, span)
-        ]
+        unread: list[Unread] = []
+        found: list[Span] = []
+        for layer, own in zip(self._layers, hits, strict=True):
+            if own:
+                work = Work(data, unread, budget, _price(layer), found)
+                found += [
+                    span
+                    for first in layer.spans(data, own, work)
+                    if (span := _judged(written, first) if budget.judges() else unseen(first)) is not None
+                ]
         yield from _without_links(found)
         if wrapped:
-            yield from self._across_lines(data, [end for _, end in wrapped], found)
+            yield from self._across_lines(data, [end for _, end in wrapped], found, unread, budget)
         yield from unread_values(data, unread)
 
     def _sort_by_layer(self, hits: Iterable[Hit]) -> list[list[Hit]]:
-        owner = self._owner
         by_layer: list[list[Hit]] = [[] for _ in self._anchors]
+        adds = [(by_layer[layer].append, local) for layer, local in self._owner]
         for number, end in hits:
-            layer, local = owner[number]
-            by_layer[layer].append((local, end))
+            add, local = adds[number]
+            add((local, end))
         return by_layer
 
-    def _across_lines(self, data: bytes, ends: Sequence[int], found: Sequence[Span]) -> Iterator[Span]:
+    def _across_lines(
+        self, data: bytes, ends: Sequence[int], found: Sequence[Span], unread: list[Unread], budget: Budget
+    ) -> Iterator[Span]:
         """Tokens of the first layer that begin on one line and end on another."""
         taken = {span.start for span in found if span.layer == TOKEN}
         for view in views_across_lines(data, ends, self._token_prefilter.hits):
-            hits = self._token_prefilter.hits(view.data)
-            for start, end, layer, kind in self._layers[0].spans(view.data, hits, Work(view.data, [])):
+            hits, left = self._token_prefilter.hits(view.data), list[Unread]()
+            work = Work(view.data, left, budget, _price(self._layers[0]), ())
+            for start, end, layer, kind in self._layers[0].spans(view.data, hits, work):
                 first, last = view.origin(start, end)
                 if first not in taken or continues(data[first:last].splitlines()[-1].strip()):
                     yield Span(first, last, layer, kind)
+            unread += (view.origin(end - 1, max(end, stop)) for end, stop in left)
+
+
+def _price(layer: Layer) -> int:
+    return PRICES.get(type(layer).__module__.rpartition(".")[2], LOOK)
+
+
+def _judged(data: bytes, first: Span) -> Span | None:
+    """What a layer found, as a whole; None if it is something that everybody may see, or no secret after all."""
+    whole = whole_phrase(data, first)
+    noted = without_note(data, whole) if whole is not None else None
+    span = without_cookie_name(data, noted) if noted is not None else None
+    if span is None or is_public(data, span.start, span.end):
+        return None
+    asked = (is_label, is_id, is_verdict, is_of_file, is_bystander, is_published, is_carried, is_fixture)
+    return None if any(ask(data, span) for ask in asked) else span
 
 
 def _without_links(found: Sequence[Span]) -> Iterable[Span]:

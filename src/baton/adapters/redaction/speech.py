@@ -76,11 +76,11 @@ class SpeechLayer:
         for end in ends:
             if _ASSIGNED.match(data, end, end + 4) and data[max(0, end - 10) : end].lower().endswith(_EVERYWHERE):
                 continue
-            if work.gives_up(end):
+            if work.gives_up(end, lines=1):
                 continue
             key = (data[max(0, end - SPEECH_BACK) : end], data[end : end + SPEECH_AHEAD])
             if key not in seen:
-                if not work.allows(end):
+                if not work.allows(end, lines=1):
                     continue
                 seen[key] = [
                     each._replace(start=each.start - end, end=each.end - end) for each in self._read(data, end)

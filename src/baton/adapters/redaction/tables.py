@@ -7,8 +7,9 @@ import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 
 from baton.adapters.redaction.layer import Anchor, Hit
-from baton.adapters.redaction.span import CONTEXT, UNREAD, UNSEEN, Span
-from baton.adapters.redaction.thresholds import LONGEST_ROW, MOST_LOOKS
+from baton.adapters.redaction.line_values import is_value_of_words
+from baton.adapters.redaction.span import CONTEXT, Span
+from baton.adapters.redaction.thresholds import LONGEST_ROW
 from baton.adapters.redaction.typed import in_code, is_phrase, is_typed
 from baton.adapters.redaction.work import Work
 
@@ -45,7 +46,7 @@ class TableLayer:
         quoted = r"[\"'\x60*]{0,2}"
         return [
             Anchor(
-                rf"(?:^|[\n|,;\t])[ ]{{0,12}}{quoted}(?:[\w-]{{1,24}}[ _-])?{_NOUN}{quoted}[ ]{{0,24}}[|,;\t\r\n]",
+                rf"(?:(?:^|[\n|!,;\t])[ ]{{0,12}}|\|[ ]{{13,48}}){quoted}(?:[\w-]{{1,24}}[ _-])?{_NOUN}{quoted}[ ]{{0,48}}(?:[|!,;\t\r\n]|$)",
                 caseless=True,
             ),
             Anchor(r"\binsert\s{1,4}into\s", caseless=True),
@@ -57,38 +58,48 @@ class TableLayer:
         return (KIND,)
 
     def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
-        done = 0
-        judge = _Judge()
+        done = aligned = 0
+        judge = _Judge(work)
         for end, number in sorted({(end, number) for number, end in hits}):
-            if (number == 0 and end <= done) or not work.allows(end):
+            if end <= (aligned if number else done):
                 continue
             first = max(0, end - 1 - LONGEST_ROW)
             start = data.rfind(b"\n", first, max(0, end - 1)) + 1 or first
             if number == 1:
                 yield from _inserted(data, end, judge)
-            elif number == 2 and _is_beside(data, start):
-                yield from _beside(data, start)
-            elif number > 1:
-                yield from _aligned(data, start, judge)
-            else:
+            elif number == 0:
                 done = yield from _below(data, start, judge)
+            elif number == 2 and _is_beside(data, start):
+                yield from _beside(data, start) if work.allows(end) else ()
+            else:
+                aligned = max(aligned, (yield from _aligned(data, start, judge)))
+
+
+_HYPHENATED = re.compile(
+    rb"(?!(?:no|not|non|see|read|auto|pre|self|opt|set|one|ask|per)-)[a-z]{3,}-(?!only|based|safe|less)[a-z]*(?<!ed)(?<!ble)"
+)
+"""`just-looking`, but no `read-only` and `auto-generated`."""
 
 
 class _Judge:
-    """Judges each value once. A table can be all different: behind so many, the cells of its column go without a look."""
+    """Judges each value once. A table can be all different: when all is spent, the cells of its column go unread."""
 
-    def __init__(self) -> None:
+    def __init__(self, work: Work) -> None:
+        self._work = work
         self._verdicts: dict[bytes, bool] = {}
 
-    def span(self, value: bytes, start: int) -> Iterator[Span]:
+    def in_code(self, data: bytes, start: int) -> bool:
+        return self._work.judges() and in_code(data, start)
+
+    def span(self, value: bytes, start: int, *, beside: bool = False) -> Iterator[Span]:
+        """`beside`: a column of users stands in the same table, where two words with a hyphen are a password too."""
         verdict = self._verdicts.get(value)
-        if verdict is None and len(self._verdicts) >= MOST_LOOKS:
-            if value:
-                yield Span(start, start + len(value), UNSEEN, UNREAD)
-            return
         if verdict is None:
-            verdict = self._verdicts[value] = is_typed(value) or is_phrase(value)
-        if verdict:
+            verdict = bool(value) and (
+                not self._work.judges() or is_typed(value) or is_phrase(value) or is_value_of_words(value, sure=True)
+            )
+            self._verdicts[value] = verdict
+        if verdict or (beside and _HYPHENATED.fullmatch(value) is not None):
             yield Span(start, start + len(value), CONTEXT, KIND)
 
 
@@ -97,16 +108,19 @@ def _below(data: bytes, start: int, judge: _Judge) -> Generator[Span, None, int]
     stop = _line_end(data, start)
     head = data[start:stop].rstrip(b"\r")
     mark = next((each for each in (b"|", b"\t", b";", b",") if each in head), b"")
+    if len(head) <= LONGEST_ROW and _WIKI_HEAD.match(head):
+        return (yield from _below_in_wiki(data, stop, head, judge))
     if not mark or len(head) > LONGEST_ROW:
         return stop
     names = [cell.strip(b" \"'`*") for cell in head.split(mark)]
     columns = [number for number, name in enumerate(names) if _HEAD.fullmatch(name)]
-    if not columns or len(names) < 2 or (mark != b"|" and (not _is_heading(names) or in_code(data, start))):
+    if not columns or len(names) < 2 or (mark != b"|" and (not _is_heading(names) or judge.in_code(data, start))):
         return stop
-    if mark == b"|" and in_code(data, start) and not _is_rule(data, stop + 1):
+    if mark == b"|" and not _is_rule(data, stop + 1) and judge.in_code(data, start):
         return stop
     if mark == b"|" and ((len(names) == 2 and not names[0]) or _goes_on(data, start, len(names))):
         return stop
+    beside = mark == b"|" and any(map(_FELLOW.fullmatch, names))
     while stop + 1 < len(data):
         start = stop + 1
         stop = _line_end(data, start)
@@ -118,10 +132,33 @@ def _below(data: bytes, start: int, judge: _Judge) -> Generator[Span, None, int]
         for column in columns:
             at = start + len(mark.join(cells[:column])) + (column > 0)
             value = cells[column].lstrip(_AROUND_CELL)
-            yield from judge.span(value.rstrip(_AROUND_CELL), at + len(cells[column]) - len(value))
+            yield from judge.span(value.rstrip(_AROUND_CELL), at + len(cells[column]) - len(value), beside=beside)
     return stop
 
 
+def _below_in_wiki(data: bytes, stop: int, head: bytes, judge: _Judge) -> Generator[Span, None, int]:
+    """The cells below `! System !! PW`, which `||` parts, or below `|| System || PW ||`, which bars part."""
+    mark, between = (b"!!", b"||") if head.startswith(b"!") else (b"||", b"|")
+    names = [name.strip(_AROUND_CELL) for name in head.strip(b"!| ").split(mark)]
+    columns = [number for number, name in enumerate(names) if _HEAD.fullmatch(name)]
+    beside = any(map(_FELLOW.fullmatch, names))
+    while columns and stop + 1 < len(data):
+        start = stop + 1
+        stop = _line_end(data, start)
+        row = data[start:stop].rstrip(b"\r ")
+        if row.startswith((b"|-", b"!")):
+            continue
+        cells = row[1:].split(between)
+        if len(row) > LONGEST_ROW or not row.startswith(b"|") or len(cells) < len(names):
+            break
+        for column in columns:
+            at = start + 1 + sum(len(cell) + len(between) for cell in cells[:column])
+            value = cells[column].lstrip(_AROUND_CELL)
+            yield from judge.span(value.rstrip(_AROUND_CELL), at + len(cells[column]) - len(value), beside=beside)
+    return stop
+
+
+_WIKI_HEAD = re.compile(rb"(?:!(?=[^\n]*!!)|\|(?=\|))")
 _AROUND_CELL = b" \t\r\"'`*"
 
 
@@ -186,13 +223,15 @@ def _is_beside(data: bytes, start: int) -> bool:
     return len(names) == 2 and not (_COLUMN.fullmatch(names[1]) and _FELLOW.fullmatch(names[1]))
 
 
-def _aligned(data: bytes, start: int, judge: _Judge) -> Iterator[Span]:
-    """Columns that blanks keep apart, below a line of headings: rows with as many cells, to the first that has not."""
+def _aligned(data: bytes, start: int, judge: _Judge) -> Generator[Span, None, int]:
+    """Columns that blanks keep apart, below a line of headings: rows with as many cells, to the first that has not.
+    Returns where they end; 0 if it is no heading.
+    """
     stop = _line_end(data, start)
     names = _BLANKS.split(data[start:stop].strip())
     columns = [number for number, name in enumerate(names) if _HEAD.fullmatch(name)]
-    if len(names) < 2 or not columns or not all(map(_COLUMN.fullmatch, names)) or in_code(data, start):
-        return
+    if len(names) < 2 or not columns or not all(map(_COLUMN.fullmatch, names)) or judge.in_code(data, start):
+        return 0
     while stop + 1 < len(data):
         start = stop + 1
         stop = _line_end(data, start)
@@ -201,9 +240,10 @@ def _aligned(data: bytes, start: int, judge: _Judge) -> Iterator[Span]:
             continue
         cells = list(_CELL.finditer(row)) if len(row) <= LONGEST_ROW else []
         if len(cells) != len(names):
-            return
+            return start - 1
         for column in columns:
             yield from judge.span(cells[column].group(), start + cells[column].start())
+    return stop
 
 
 def _beside(data: bytes, start: int) -> Iterator[Span]:

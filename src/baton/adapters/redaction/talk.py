@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from baton.adapters.redaction.carrier_rules import ANYTHING
+from baton.adapters.redaction.carrier_rules import ALIKE, ANYTHING
 from baton.adapters.redaction.clauses import is_chosen
 from baton.adapters.redaction.codes import KIND as PIN
 from baton.adapters.redaction.layer import Anchor, Hit
@@ -33,9 +33,11 @@ class TalkLayer:
         done = [0] * len(TALK)
         for number, end in sorted(hits, key=lambda hit: hit[1]):
             rule = TALK[number]
-            if end <= done[number]:
+            if end <= done[number] or work.is_unread(end):
                 continue
-            if (rule.near and not rule.near.search(data, max(0, end - 80), end)) or not work.allows(end):
+            if (rule.near and not rule.near.search(data, max(0, end - 80), end)) or not work.allows(
+                end, lines=2 * rule.below
+            ):
                 continue
             start = max(done[number], end - CARRIER_BACK, 0)
             found = rule.taken.search(data, start, min(len(data), end + rule.ahead))
@@ -46,13 +48,14 @@ class TalkLayer:
             while last > first and data[last - 1] in b".,;:":
                 last -= 1
             if _is_told(data[first:last], rule.verdict) and not _is_of_a_program(data, first, last):
-                yield Span(
-                    first, last, CONTEXT, PIN if rule.verdict == ANYTHING and last - first <= _LONGEST_PIN else KIND
-                )
+                pin = rule.verdict in (ANYTHING, ALIKE) and last - first <= _LONGEST_PIN
+                yield Span(first, last, CONTEXT, PIN if pin else KIND)
 
 
 def _is_told(value: bytes, verdict: int) -> bool:
     """Digits only where a row asks for nothing else."""
+    if verdict == ALIKE:
+        return True
     if verdict == ANYTHING:
         return len(set(value)) >= min(FEWEST_DIFFERENT, 2)
     return is_chosen(value)

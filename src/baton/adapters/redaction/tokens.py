@@ -11,6 +11,7 @@ from typing import Any
 
 from baton.adapters.redaction.entropy import entropy, has_digit, is_hex, is_made_of_words, is_wordlike
 from baton.adapters.redaction.expression import Expression, compile_rule
+from baton.adapters.redaction.grain import has_grain
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.programs import is_used_name
 from baton.adapters.redaction.rules_file import TokenRule, recovery_words, token_rules
@@ -70,6 +71,8 @@ class TokenLayer:
                 continue
             done = found.end()
             start, last = found.span(secret)
+            if _holds_a_place(data[start:last]):
+                continue
             if _in_picture(data, start, last) or (_OF_BASE64 in rule.pattern and _goes_on_before(data, start)):
                 continue
             if last == limit and (rest := _REST.match(data, last)):
@@ -86,6 +89,14 @@ def _expression(rule: TokenRule) -> Expression:
     """Group 1 is the whole token; a rule's own group is the second."""
     flag = "(?i)" if rule.caseless else ""
     return compile_rule(f"{flag}{_LEFT}({rule.pattern})")
+
+
+_PLACE_HELD = re.compile(rb"[xX*]{10}|0{12}|EXAMPLE(?:KEY)?\Z")
+
+
+def _holds_a_place(value: bytes) -> bool:
+    """Whether it only shows a token's form, with a run that no random one has: `ghp_xxxxxxxxxxxx`, `AKIA…EXAMPLE`."""
+    return _PLACE_HELD.search(value) is not None
 
 
 def _in_checksum(data: bytes, end: int, back: int) -> bool:
@@ -147,13 +158,18 @@ def _is_name(data: bytes, start: int, end: int) -> bool:
     value = data[start:end]
     if value.isupper():
         return False
-    return (value.count(b"_") > 2 and is_made_of_words(value)) or (value.isalnum() and is_used_name(data, start, end))
+    if value.count(b"_") > 2 and is_made_of_words(value):
+        return True
+    return value.isalnum() and (has_grain(value) or is_used_name(data, start, end))
 
 
 PRIVATE_KEY = "private-key"
 _BEGIN_LINE = r"-{2,5} ?BEGIN [A-Z0-9 ]{0,40}(?:PRIVATE|SECRET) KEY(?: BLOCK)?[A-Z0-9 ]{0,20} ?-{2,5}"
 _END_LINE = r"-{2,5} ?END [A-Z0-9 ]{0,40}(?:PRIVATE|SECRET) KEY(?: BLOCK)?[A-Z0-9 ]{0,20} ?-{2,5}"
 _BODY = Expression(r"""(?:[A-Za-z0-9+/=\s]|\\[nrt]|[A-Za-z-]{4,20}: [^\n]{1,80}|["',>|&;#*%-])*""")
+
+_PROSE = re.compile(rb"\s*+(?:[A-Za-z',;-]{1,15}+(?:[ \t]++[A-Za-z',;-]{1,15}+)++\s*+)?")
+"""A line below a key that was cut off: words, where a key has none."""
 
 
 class PrivateKeyLayer:
@@ -168,11 +184,12 @@ class PrivateKeyLayer:
     def kinds(self) -> Iterable[str]:
         return (PRIVATE_KEY,)
 
-    def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
+    def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:  # noqa: ARG002 (a layer's form)
+        """Without a look: a key that was left unread would go on below its first line."""
         marks = sorted({(end, number) for number, end in hits})
         done = 0
         for index, (at, number) in enumerate(marks):
-            if number != 0 or at <= done or not work.allows(at):
+            if number != 0 or at <= done:
                 continue
             end = self._end(data, at, marks, index)
             while end < len(data) and data[end] == 0x2D:
@@ -190,7 +207,10 @@ class PrivateKeyLayer:
                 break
         until = next((later - 20 for later, _ in marks[index + 1 : index + 8] if later - at > 40), len(data))
         body = _BODY.match(data, at, max(at, min(until, at + LONGEST_PRIVATE_KEY)))
-        return at if body is None else body.end()
+        end = at if body is None else body.end()
+        while (line := data.rfind(b"\n", at, end)) > at and _PROSE.fullmatch(data, line, end):
+            end = line
+        return end
 
 
 def _begin(data: bytes, at: int) -> int:
@@ -201,8 +221,12 @@ def _begin(data: bytes, at: int) -> int:
 
 
 def _holds_a_key(body: bytes) -> bool:
-    """Whether there is more than the words around a key."""
-    return _OF_KEY.search(body) is not None
+    """Whether there is more than the words around a key, and no program that puts one together."""
+    return _OF_KEY.search(body) is not None and _PUT_TOGETHER.match(body) is None
+
+
+_PUT_TOGETHER = re.compile(rb"-*(?:\\{1,2}[nr])*\\?[\"'`]\s*(?:;|\+=?\s*[A-Za-z_$(]|,\s*[A-Za-z_$])")
+"""`"-----BEGIN PRIVATE KEY-----\\n" + body`: the string ends behind the heading."""
 
 
 _OF_KEY = re.compile(rb"(?:[A-Za-z0-9+/=]|[\x80-\xff]|\\[nr]){%d}" % LEAST_OF_PRIVATE_KEY)

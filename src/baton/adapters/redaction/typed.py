@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.lookalikes import is_example, is_left_alone, is_name, is_ours
 from baton.adapters.redaction.rules_file import common_words, sentence_words
 from baton.adapters.redaction.thresholds import (
@@ -85,14 +86,16 @@ def is_phrase(said: bytes) -> bool:
     ) and not all(word.isdigit() for word in words)
 
 
-_CODE_LINE = re.compile(
-    rb"(?m)^[ \t]*+(?:(?:def|class|func|fn|let|const|var|val|return|if|for|while|import|from \w+ import|public|private|protected|static|package"
-    rb"|namespace|using|use|#include|#define|async|await|elif|else|try|catch|except|export(?![ \t]+\w+=)|interface|type|struct|enum|impl|pub|module|require|val|override"
-    rb"|abstract|final|switch|case|throw|raise|yield|lambda|template|typedef|extern)\b|@[A-Za-z]+|(?:self|this)\.\w+|[})\]]|//|/\*|\*/|<[/!?A-Za-z])"
-    rb"|[;{(]\r?$|\w\([^)\n]*\)[ \t]*[;{:,]?\r?$|[=!]==?|=>|->|&&|\|\||::|:=|[)\]]\{|;(?:var|let|const|return|break|if|for|case)\b|\bfunction ?[\w$]*\("
-    rb"|^[ \t]*+from [\w.]+ import\b|^[ \t]+\w+ as \w+,?\r?$|\blambda\b[^:\n]{0,40}:|^[ \t]+[A-Za-z_]\w*:[ \t]+(?:[\"'`{\[(&][^\n]*|[A-Z]{2,}(?:_[A-Z]+)+|[iu](?:8|16|32|64|size)),\r?$"
-    rb"|^[ \t]+[A-Z][A-Z0-9_]+ = [0-9][0-9a-fx]*,\r?$"
+_CODE_LINE = Expression(
+    r"(?m)^[ \t]*(?:(?:def|class|func|fn|let|const|var|val|return|if|for|while|import|from \w+ import|public|private|protected|static|package"
+    r"|namespace|using|use|#include|#define|async|await|elif|else|try|catch|except|export|interface|type|struct|enum|impl|pub|module|require|val|override"
+    r"|abstract|final|switch|case|throw|raise|yield|lambda|template|typedef|extern)\b|@[A-Za-z]+|(?:self|this)\.\w+|[})\]]|//|/\*|\*/|<[/!?A-Za-z])"
+    r"|[;{(]\r?$|\w\([^)\n]*\)[ \t]*[;{:,]?\r?$|[=!]==?|=>|->|&&|\|\||::|:=|[)\]]\{|;(?:var|let|const|return|break|if|for|case)\b|\bfunction ?[\w$]*\("
+    r"|^[ \t]*from [\w.]+ import\b|^[ \t]+\w+ as \w+,?\r?$|\blambda\b[^:\n]{0,40}:|^[ \t]+[A-Za-z_]\w*:[ \t]+(?:[\"'\x60{\[(&][^\n]*|[A-Z]{2,}(?:_[A-Z]+)+|[iu](?:8|16|32|64|size)),\r?$"
+    r"|^[ \t]+[A-Z][A-Z0-9_]+ = [0-9][0-9a-fx]*,\r?$"
 )
+_EXPORTED = re.compile(rb"[ \t]+\w+=")
+"""Behind `export`: a shell's setting, and no line of code."""
 _SIGNS_OF_CODE = (
     b"(",
     b"{",
@@ -119,9 +122,17 @@ _MANY = 2
 def in_code(data: bytes, start: int) -> bool:
     """Whether the lines around say that a bare word may be a variable or a type."""
     first, last = max(0, start - CODE_AROUND), min(len(data), start + CODE_AROUND)
-    return _is_code(data[first:last])
+    return is_code(data[first:last])
 
 
 @lru_cache(maxsize=512)
-def _is_code(around: bytes) -> bool:
-    return any(sign in around for sign in _SIGNS_OF_CODE) and len(_CODE_LINE.findall(around)) >= _MANY
+def is_code(around: bytes) -> bool:
+    return any(sign in around for sign in _SIGNS_OF_CODE) and _has_lines_of_code(around)
+
+
+def _has_lines_of_code(around: bytes) -> bool:
+    found, at = 0, 0
+    while found < _MANY and (line := _CODE_LINE.search(around, at)):
+        at = max(line.end(), at + 1)
+        found += not (around[: line.end()].endswith(b"export") and _EXPORTED.match(around, line.end()))
+    return found >= _MANY

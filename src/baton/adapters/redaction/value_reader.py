@@ -11,15 +11,21 @@ _LEAD = re.compile(rb"[=:>~|?+]*+[ \t]{0,64}+")
 _BLOCKS = (b"|", b">")
 _BLANK = b" \t"
 _LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_BEGINS_TYPE = _LETTERS + b"&*["
 _QUOTES = b"\"'`"
 _OPENS = b"\"'`\\&bBrRuUfF@$LnSs(["
-_LITERAL = re.compile(rb"""(?:[bBrRuUfF@$L]{1,2}+|(?:new )?[Ss]tring\(|str\(|\(|\[)?[ \t]*+(\\*+["'`]|&quot;|&#39;)""")
+_LITERAL = re.compile(
+    rb"""(?:[bBrRuUfF@$L]{1,2}+|(?:new )?[Ss]tring\(|str\(|\(|\[)?[ \t]*+(\"\"\"|\'\'\'|\\*+["'`]|&quot;|&#39;)"""
+)
 _BARE = re.compile(rb"""[^\s"'`<>]{1,4096}+""")
 _BARE_ENDS = b",.;)}]|\\"
-_TYPE = re.compile(rb"""[A-Za-z][\w.<>\[\]?]{0,24}+(?:[ \t]++=[ \t]++|[ \t]*+=[ \t]*+(?=["'`]))""")
+_TYPE = re.compile(
+    rb"""(?:&(?:'[a-z]++[ \t]++)?(?:mut[ \t]++)?+|\[\]|\*)?+[A-Za-z][\w.<>\[\]?]{0,24}+"""
+    rb"""(?:[ \t]++=[ \t]++|[ \t]*+=[ \t]*+(?=["'`]))"""
+)
 _BLOCK = re.compile(rb"""[|>][-+]?[ \t]*+\r?\n[ \t]*+""")
 """Only possessive runs of single classes: for these the standard library is linear, and three times as fast."""
-_SCHEMES = frozenset(
+SCHEMES = frozenset(
     b"apikey api-key aws4-hmac-sha256 basic bearer bot digest dsn geniekey hmac jwt key mac negotiate ntlm oauth"
     b" snyk splunk sso-key token".split()
 )
@@ -48,7 +54,7 @@ class ValueReader:
         data, limit = self.data, len(self.data)
         if (lead := _LEAD.match(data, at)) is not None:
             at = lead.end()
-        if at < limit and data[at] in _LETTERS and (typed := _TYPE.match(data, at, min(limit, at + 32))):
+        if at < limit and data[at] in _BEGINS_TYPE and (typed := _TYPE.match(data, at, min(limit, at + 48))):
             at = typed.end()
         below = False
         if at < limit and data[at] in b"\r\n":
@@ -79,7 +85,7 @@ class ValueReader:
         """Past a word such as `Bearer`, which says what the value is."""
         data = self.data
         blank = data.find(b" ", found.start, found.start + _LONGEST_SCHEME + 1)
-        if blank < 0 or data[found.start : blank].lower() not in _SCHEMES:
+        if blank < 0 or data[found.start : blank].lower() not in SCHEMES:
             return found
         at = self._past_blanks(blank)
         if found.quote:

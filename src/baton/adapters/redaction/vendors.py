@@ -6,11 +6,20 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from baton.adapters.redaction.entropy import entropy, has_digit, is_alphabet, is_made_of_words, is_random, is_wordlike
+from baton.adapters.redaction.entropy import (
+    entropy,
+    has_digit,
+    is_alphabet,
+    is_made_of_words,
+    is_mixed,
+    is_random,
+    is_wordlike,
+)
 from baton.adapters.redaction.expression import Expression, compile_rule
+from baton.adapters.redaction.grain import has_grain
 from baton.adapters.redaction.judge import Claim, is_secret
 from baton.adapters.redaction.layer import Anchor, Hit
-from baton.adapters.redaction.lookalikes import is_name, is_version, names_a_person
+from baton.adapters.redaction.lookalikes import is_name, is_object_of, is_uuid, is_version, names_a_person
 from baton.adapters.redaction.names import TOKEN
 from baton.adapters.redaction.programs import is_of_program
 from baton.adapters.redaction.public import is_in_arn
@@ -36,9 +45,18 @@ _SAID_LENGTH = 16
 _SAYS_KEY = Expression(
     r"(?i)key|token|secret|pass|auth|cred|api|app|access|client|bearer|pat\b|login|webhook|[_.-]id\b|sid\b"
 )
+_SAYS_SECRET = Expression(r"(?i)key|token|secret|pass|auth|cred|bearer|pat\b|webhook|(?:api|login)[\"']?[ \t]*[:=]")
+"""What makes a key of a UUID or a hash, which programs have for everything."""
 _RESOURCE = Expression(r"[A-Z]\w+::[A-Z]\w+::[A-Z]\w+[\"']?[ \t]*:[ \t]*$")
 """The type of a resource, as CloudFormation names them."""
 _DIGIT = re.compile(rb"[0-9]")
+_NO_DIGIT = re.compile(
+    rb"""[=:>~|?+]*+[ \t]{0,64}+(?:"(?:[^"\\\n0-9]{1,128}+|[~^<>=v]{0,2}+[0-9]++(?:\.[0-9]++)++)\""""
+    rb"""|'(?:[^'\\\n0-9]{1,128}+|[~^<>=v]{0,2}+[0-9]++(?:\.[0-9]++)++)'|(?!\|)[^\s"'`<>0-9]{1,128}+\n"""
+    rb"""|\r?\n[ \t]{0,63}+[A-Za-z_-]{1,64}+:\s)"""
+)
+"""A value that is no key: no digit, or a version, in quotes or up to the end of the line; or the next line's name. Lock
+files hold little else."""
 _TOGETHER = 25
 _HASHES = (b"sha256:", b"sha512:", b"sha1:", b"h1:")
 """Written before a hash: no name of a key."""
@@ -67,7 +85,7 @@ class VendorLayer:
         verdicts: dict[tuple[bytes, bytes], Span | None] = {}
         done, assigned = 0, len(self.anchors()) // 2
         for end, said in sorted({(end, number >= assigned) for number, end in hits}):
-            if end <= done or work.gives_up(end):
+            if end <= done or work.gives_up(end, lines=1):
                 continue
             found = self._read_sentence(reader, end, work) if said else self._read_once(reader, end, verdicts, work)
             if found is not None:
@@ -82,7 +100,9 @@ class VendorLayer:
         data = reader.data
         while data[end - 1] not in _OPERATORS:
             end -= 1
-        if data[max(0, end - 7) : end].lower().endswith(_HASHES) or not _DIGIT.search(data, end, end + 128):
+        if _NO_DIGIT.match(data, end) or data[max(0, end - 7) : end].lower().endswith(_HASHES):
+            return None
+        if not _DIGIT.search(data, end, end + 128):
             return None
         if is_in_arn(data, end):
             return None
@@ -95,7 +115,7 @@ class VendorLayer:
             return None
         key = (data[max(0, end - VENDOR_BACK) : end], data[end : end + VENDOR_AHEAD])
         if key not in verdicts:
-            if not work.allows(end):
+            if not work.allows(end, lines=1):
                 return None
             found = self._judge(data, place, end)
             verdicts[key] = found and Span(found.start - end, found.end - end, *found[2:])
@@ -120,15 +140,23 @@ class VendorLayer:
             return None
         told = _SAYS_KEY.search(between) is not None
         shaped = compile_rule(rule.shape).fullmatch(value) is not None
-        if not (is_random(value) and len(value) >= SHORTEST_LONG) and not (told and shaped):
+        expected = told and shaped
+        if not (is_random(value) and len(value) >= SHORTEST_LONG) and not expected:
             return None
         if not shaped and (strict or not told):
             return None
-        if _RESOURCE.search(before) or (not told and b"::" in between) or is_alphabet(value):
+        if _RESOURCE.search(before) or (not told and b"::" in between) or has_grain(value):
             return None
-        if (is_name(value) and not told) or names_a_person(data, end):
+        if is_alphabet(value) and not (expected and is_mixed(value)):
             return None
-        if not is_secret(Claim(TOKEN, between[-40:] + b"token", value, bool(place.quote), adjacent=True)):
+        if (
+            (is_name(value) and _SAYS_SECRET.search(between) is None)
+            or names_a_person(data, end)
+            or _is_named_id(between, value)
+        ):
+            return None
+        claim = Claim(TOKEN, between[-40:] + b"token", value, bool(place.quote), adjacent=True, expected=expected)
+        if not is_secret(claim):
             return None
         return Span(place.start, place.end, CONTEXT, rule.kind)
 
@@ -168,6 +196,14 @@ class VendorLayer:
             for name in rule.names:
                 spellings.setdefault(name[:2], []).append((number, compile_rule(f"(?i){_pattern(name)}")))
         return spellings
+
+
+_ID = re.compile(rb"(?i)[_. -]?id[\"'\])]{0,2}[ \t]*[:=]{1,2}[ \t]*\Z")
+
+
+def _is_named_id(between: bytes, value: bytes) -> bool:
+    """A UUID beside a name that ends with id, or an object whose kind is short for that name: `vault_id: "vlt_01…"`."""
+    return _ID.search(between) is not None and (is_uuid(value) or is_object_of(between, value))
 
 
 _NEXT_PART = re.compile(rb"&[A-Za-z_]\w*=")

@@ -1,7 +1,7 @@
-"""`PASS: ld-elf/eh-frame4`, `--- PASS: TestCart/two_items`: what tests say of themselves is no password.
+"""`--- PASS: TestCart/two_items`, `src/passwd.c: Avoid leaks`, `passwd: files`: words of tests, changelogs and systems.
 
-The same word stands before passwords in lists of accounts. What tells them apart are the lines around: other verdicts,
-and nobody's name, host or address.
+The same words stand before passwords in lists of accounts. What tells a verdict apart are the lines around: other
+verdicts, and nobody's name, host or address.
 """
 
 from __future__ import annotations
@@ -19,11 +19,33 @@ _OTHER = re.compile(
 _ACCOUNT = re.compile(
     rb"(?im)^[ \t]*\W{0,3}(?:user|login|account|e-?mail|host|server|url|port|db|database|name)\w{0,12}[ \t]*[:=]"
 )
+_FILE = re.compile(
+    rb"[\w/-]\.(?:[chly1-8]|cc|cpp|hpp|py|js|ts|go|rs|rb|java|sh|pl|xml|html|md|txt|exp|conf)"
+    rb"(?:[ \t]*\([^()\n]{1,60}\))?:[ \t]*\Z"
+)
+"""A file of a changelog or of a search, and what was done or found there."""
+_MAIL = re.compile(rb"\b(?:spf|dkim|dmarc|arc|auth|iprev)=(?:pass|none|fail|neutral|softfail)\s+\Z")
+_DATABASE = re.compile(rb"(?:^|\n)[ \t]*(?:passwd|shadow):[ \t]+\Z|\bgetent[ \t]+(?:passwd|shadow)[ \t]+\Z")
+_SERVICE = re.compile(rb"compat|files|systemd|sss|ldap|nis|nisplus|winbind|db|altfiles|extrausers")
+
+
+def is_of_file(data: bytes, span: Span) -> bool:
+    """Whether a file's name stands before a plain word, or it is an entry of a system's table of users."""
+    if span.layer != CONTEXT:
+        return False
+    before, value = data[max(0, span.start - 80) : span.start], data[span.start : span.end]
+    if _DATABASE.search(before):
+        return b"getent" in before or _SERVICE.fullmatch(value) is not None
+    return value.isalpha() and _FILE.search(before) is not None
 
 
 def is_verdict(data: bytes, span: Span) -> bool:
-    """Whether the value is the name of a test that passed."""
-    if span.layer != CONTEXT or not _OWN.search(data, max(0, span.start - 160), span.start):
+    """Whether the value is the name of a test that passed, or what a mail was checked by."""
+    if span.layer != CONTEXT:
+        return False
+    if _MAIL.search(data, max(0, span.start - 40), span.start):
+        return True
+    if not _OWN.search(data, max(0, span.start - 160), span.start):
         return False
     line = data.rfind(b"\n", 0, span.start) + 1
     end = data.find(b"\n", span.end, span.end + _AROUND)

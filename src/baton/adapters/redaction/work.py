@@ -1,65 +1,142 @@
-"""How closely a text is looked at: so many places, and what becomes of the others.
+"""How closely a text is looked at: so much work, and what becomes of the places behind it.
 
-A close look takes some 50 µs, and a text can be made of nothing but places that want one. Ordinary text has a fifth of
-what is allowed. Behind that, values go without a look and names stay: nothing slips through for lack of time, and what
-is left still says what the text was about.
+A close look takes some 50 µs, and a text can be made of nothing but places that want one. All layers and passes draw
+from one budget, which only texts of very many secrets spend. Behind it, values go without a look and names stay:
+nothing slips through for lack of time, and what is left still says what the text was about.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 
 from baton.adapters.redaction.span import UNREAD, UNSEEN, Span, new_span
 from baton.adapters.redaction.thresholds import (
-    BYTES_A_LOOK,
-    LOOKS_ALIKE,
-    MOST_LOOKS,
-    SAME_LOOK_AHEAD,
-    SAME_LOOK_BACK,
+    CARRIER_AHEAD,
+    FIND,
+    LONGEST_TYPED,
+    MEGABYTE,
+    MOST_EMPTY_LINES,
+    MOST_FINDS,
+    MOST_WORK,
+    SHORTEST_ANYWHERE,
     UNREAD_BACK,
 )
 
 
-class Work:
-    """The looks that a layer has left for one text. It asks before each, after it has left out what needs none.
+class Budget:
+    """What one text may cost: all layers and passes draw from it. It is counted: the same text is cut the same way."""
 
-    `looks` is how many it has at least. Once a place is unread, so is the rest of its line: nothing there is asked for
+    def __init__(self, size: int) -> None:
+        share = max(1.0, size / MEGABYTE)
+        self._left = int(MOST_WORK * share)
+        self._finds = int(MOST_FINDS * share)
+        self.is_spent = False
+
+    def takes(self, price: int) -> bool:
+        """Whether there is enough left, which is spent then. What is spent once stays so."""
+        self._left -= price
+        self.is_spent = self._left < 0
+        return not self.is_spent
+
+    def judges(self) -> bool:
+        """Whether what a layer found is looked at once more, and looked for elsewhere."""
+        self._finds -= 1
+        self.takes(FIND)
+        return self._finds >= 0
+
+
+Unread = tuple[int, int]
+"""Where a place ends that goes without a look, and how far its value may reach."""
+
+
+class Work:
+    """A layer's looks at one text. It asks before each, after it has left out what needs none.
+
+    Once a place is unread, so is the rest of its line and what a value may stand on below: nothing there is asked for
     again.
     """
 
-    def __init__(self, data: bytes, unread: list[int], looks: int = MOST_LOOKS) -> None:
+    def __init__(self, data: bytes, unread: list[Unread], budget: Budget, price: int, found: Sequence[Span]) -> None:
+        """`price` is what a look costs, `found` what other layers found before."""
         self._data = data
-        self._left = max(looks, len(data) // BYTES_A_LOOK)
-        self._alike = self._left * LOOKS_ALIKE
-        self._seen: set[bytes] = set()
+        self._budget = budget
+        self._price = price
+        self._found = found
         self._unread = unread
         self._from, self._to = 0, -1
 
-    def allows(self, end: int) -> bool:
-        """Whether the place that ends there may be looked at. The same words again count little."""
-        if self._from <= end <= self._to:
+    def allows(self, end: int, lines: int = 0) -> bool:
+        """Whether the place that ends there may be looked at. `lines` with something on them, from the place on, may
+        have its value: none says that nothing below the place has.
+        """
+        if self.is_unread(end):
             return False
-        around = self._data[max(0, end - SAME_LOOK_BACK) : end + SAME_LOOK_AHEAD]
-        if around in self._seen:
-            self._alike -= 1
-            if self._alike > 0:
-                return True
-        elif self._left > 0:
-            self._left -= 1
-            self._seen.add(around)
+        if self._budget.takes(self._price):
             return True
-        self._leave(end)
+        self._from, self._to = end, _end_of(self._data, end, lines)
+        self._unread.append((end, self._to))
         return False
 
-    def gives_up(self, end: int) -> bool:
-        """Whether all looks are used up and the place has to go unread: a quick answer, before anything is read."""
-        return self._left <= 0 and not self.allows(end)
+    def is_unread(self, end: int) -> bool:
+        return self._from <= end <= self._to
 
-    def _leave(self, end: int) -> None:
-        self._unread.append(end)
-        line = self._data.find(b"\n", end)
-        self._from, self._to = end, len(self._data) if line < 0 else line
+    def gives_up(self, end: int, lines: int = 0) -> bool:
+        """Whether all is spent and the place has to go unread: a quick answer, before anything is read."""
+        return self._budget.is_spent and not self.allows(end, lines)
+
+    def judges(self) -> bool:
+        """Whether a value may be judged whose place is known: if not, it goes without."""
+        return self._budget.takes(self._price)
+
+    def leaves_unread(self, start: int, end: int) -> bool:
+        """Whether all lines there go unread because of other layers' places."""
+        if not self._budget.is_spent:
+            return False
+        while start < end:
+            line = self._data.find(b"\n", start)
+            line = len(self._data) if line < 0 else line
+            place = self._stops.get(line)
+            if place is None or start < place - UNREAD_BACK:
+                return False
+            start = line + 1
+        return True
+
+    @cached_property
+    def _stops(self) -> dict[int, int]:
+        """Where lines end that go unread, and the first place on them."""
+        return {stop: end for end, stop in reversed(self._unread)}
+
+    def has_found(self, start: int, end: int) -> bool:
+        """Whether another layer found that, up to the same end."""
+        return self._starts.get(end, end) <= start
+
+    @cached_property
+    def _starts(self) -> dict[int, int]:
+        return {span.end: span.start for span in self._found}
+
+
+_AROUND = b" \t\r\"'`,;{}[]()<>"
+_OPENING = b" \t\r\"'`{[(<|>\\"
+"""What may stand on a line whose value comes below."""
+
+
+def _end_of(data: bytes, at: int, lines: int) -> int:
+    """The end of the line, or of as many as have something on them and begin near by; of empty ones only a few are
+    passed over.
+    """
+    near = at + CARRIER_AHEAD
+    for _ in range(lines + MOST_EMPTY_LINES):
+        end = data.find(b"\n", at)
+        if end < 0:
+            return len(data)
+        lines -= data[at:end].strip(_OPENING) != b""
+        if lines <= 0 or end > near:
+            return end
+        at = end + 1
+    return at - 1
 
 
 _STRONG = (
@@ -80,32 +157,60 @@ _LATER = re.compile(
     + rb"(?=[ \t]))"
 )
 _WORD = re.compile(rb"""[ \t"'`]*+[^\s,;&|]++""")
-_AROUND = b" \t\r\"'`,;{}[]()<>"
 
 
-def unread_values(data: bytes, ends: Iterable[int]) -> Iterator[Span]:
+def unread_values(data: bytes, places: Iterable[Unread]) -> list[Span]:
     """All that is no name on the lines of these places, whole or from shortly before the place in a very long line."""
-    stop = -1
-    for end in sorted(ends):
-        if end <= stop:
+    found: list[Span] = []
+    done = -1
+    for end, stop in sorted(places):
+        if stop <= done:
             continue
-        line = data.rfind(b"\n", 0, end) + 1
-        start = max(line, stop, end - UNREAD_BACK)
-        stop = data.find(b"\n", end)
-        stop = len(data) if stop < 0 else stop
-        yield from _values(data, start, stop, is_line=start == line)
+        line = data.rfind(b"\n", 0, max(0, end - 1)) + 1
+        start = max(line, done, end - UNREAD_BACK)
+        while start < stop:
+            last = data.find(b"\n", start, stop)
+            last = stop if last < 0 else last
+            one = _ONE.match(data, start, last) if start == line else None
+            if one and not _IS_MIXED.match(data, start, last):
+                found.append(new_span(Span, (*one.span(1), UNSEEN, UNREAD)))
+            else:
+                found += _values(data, start, last, is_line=start == line)
+            start = line = last + 1
+        done = stop
+    return found
 
 
+_IS_MIXED = re.compile(rb"(?=\S{0,60}[0-9])(?=\S{0,60}[A-Z])(?=\S{0,60}[a-z])[\w.$-]{24}")
+"""A token before an equals sign, and no name."""
 _ONE = re.compile(_FIRST.pattern + rb"""[ \t"'`]*+([^\s"'`,;&|<>(){}\[\]]++)["'`,;]*+[ \t\r]*+\Z""")
 """A line with one name and one word, as most are."""
 
 
-def _values(data: bytes, start: int, stop: int, *, is_line: bool) -> Iterator[Span]:
-    if is_line and (one := _ONE.match(data, start, stop)):
-        yield new_span(Span, (*one.span(1), UNSEEN, UNREAD))
+def unread_again(data: bytes, spans: Iterable[Span]) -> Iterator[Span]:
+    """Where else random words stand that were cut without a look: as whole words, for nothing else is known of them."""
+    unread = [data[start:end] for start, end, layer, _ in spans if layer == UNSEEN and end - start <= LONGEST_TYPED]
+    values = {value for value in {*unread} if len(value) >= SHORTEST_ANYWHERE and _WORDS.fullmatch(value)}
+    words = data.translate(_APART).split() if values else []
+    if sum(map(values.__contains__, words)) <= sum(map(values.__contains__, unread)):
         return
+    again = Counter(filter(values.__contains__, words)) - Counter(unread)
+    values = {value for value in again if _SHOWN.fullmatch(value)}
+    for found in _WORDS.finditer(data) if values else ():
+        if found.group() in values:
+            yield new_span(Span, (*found.span(), UNSEEN, UNREAD))
+
+
+_BETWEEN = b" \t\r\n\x0b\x0c\"'`,;:=<>(){}[]|&"
+_APART = bytes(0x20 if byte in _BETWEEN else byte for byte in range(256))
+_SHOWN = re.compile(rb"(?=[^0-9]*+[0-9])(?=[^A-Za-z]*+[A-Za-z])[^./\\-]++")
+"""Letters and digits in one piece: no host, path or name of several words."""
+_WORDS = re.compile(rb"[^%b]++" % re.escape(_BETWEEN))
+
+
+def _values(data: bytes, start: int, stop: int, *, is_line: bool) -> Iterator[Span]:
     name = _FIRST.match(data, start, stop) if is_line else None
-    at = name.end() if name else start
+    at = name.end() if name and not _IS_MIXED.match(name.group()) else start
     while at < stop:
         word = _WORD.match(data, at, stop)
         name = _LATER.search(data, word.end() if word else at, stop)

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 
-from baton.adapters.redaction.entropy import is_hex, is_mixed, is_wordlike
+from baton.adapters.redaction.entropy import is_mixed, is_wordlike
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.thresholds import (
     WRAPPED_AHEAD,
@@ -20,6 +20,8 @@ from baton.adapters.redaction.views import View, join_tokens
 
 WRAPPED = Anchor(r"[A-Za-z0-9_+/=$.-]{12}[ \t]?(?:\\?\r?\n|\\n)[ \t]{0,12}[A-Za-z0-9_+/=$-]{6}")
 _INDENT = b" \t\r\n\\"
+_COMMIT = b"0123456789abcdef"
+_WITHIN_NAME = b"+-=_/."
 _GOES_ON = re.compile(rb"(?:[ \t]*+(?:\\?\r?\n|\\r\\n|\\n)[ \t]*+[A-Za-z0-9_+/=$.-]++)++[^\n]{0,200}+")
 _BREAK = re.compile(rb"[ \t]*+(?:\\\r?\n|\r?\n|\\r\\n|\\n)[ \t]*+")
 _RUN_END = re.compile(rb"[A-Za-z0-9_+/=$.-](?=[ \t]*+(?:\\?\r?\n|\\r\\n|\\n))")
@@ -85,9 +87,9 @@ def _joined(data: bytes, end: int) -> tuple[bytes, bytes, bytes]:
 
 
 def _may_continue(data: bytes, end: int) -> bool:
-    """Whether the line before a break ends like a token: not with a commit, a word or a line of dashes."""
-    last_word = data[max(0, end - WRAPPED_WORD) : end - WRAPPED_HEAD].rstrip(_INDENT).rsplit(None, 1)[-1:] or [b""]
-    before = last_word[0]
-    commit = is_hex(before) and before == before.lower()
-    word = before.isalpha() and before[1:].islower()
-    return not (commit or word or not before.strip(b"+-=_/."))
+    """Whether the line before a break ends like a token: not with a commit, a word, a path or a line of dashes."""
+    words = data[max(0, end - WRAPPED_WORD) : end - WRAPPED_HEAD].rstrip(_INDENT).rsplit(None, 1)
+    if not words or not words[-1].strip(_COMMIT):
+        return False
+    letters = words[-1].translate(None, _WITHIN_NAME)
+    return letters != b"" and not (letters.isalpha() and letters[1:].islower())

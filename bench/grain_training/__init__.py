@@ -1,0 +1,1 @@
+"""The program that learns how names in programs are spelled."""

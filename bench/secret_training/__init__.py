@@ -1,0 +1,1 @@
+"""Texts in which secrets were marked by reading, and what is learnt from them."""

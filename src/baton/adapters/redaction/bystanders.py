@@ -1,0 +1,124 @@
+# ruff: noqa: E501 (a pattern is easier to read in one line)
+"""What stands beside a secret or a word for one and is none: keywords, commands, accounts, paths, versions, key ids.
+
+Asked only about spans that a rule wants to cut, so that ordinary text pays nothing. A known value is cut even here.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from baton.adapters.redaction.entropy import is_random
+from baton.adapters.redaction.span import CONTEXT, Span
+from baton.adapters.redaction.thresholds import LABEL_AHEAD, LABEL_BACK, SHORTEST_LONG
+
+_KEYWORD = re.compile(rb"(?:await|async|yield|typeof|lambda|None|NULL|nil|undefined|nullptr)[:;,)]*")
+_GOES_ON = re.compile(rb"[ \t]+[\w($\[{]|[ \t]*\r?(?:\n|\Z)")
+_PSEUDO = re.compile(
+    rb":?(?:hover|focus|focus-(?:within|visible)|before|after|active|visited|disabled|enabled|checked|required|optional|invalid|valid|empty|placeholder"
+    rb"|placeholder-shown|read-only|first-child|last-child|only-child|autofill|target|(?:not|is|where|has|nth-[a-z-]+)\(.*|-[a-z-]+)[,{]?(?:\\n)?"
+)
+_SELECTOR = re.compile(
+    rb"(?:^|[\s,>+~}])[\w-]*[.#\]][\w.#-]*:{1,2}\Z|\[[\w-]+[~|^$*]?=[\"']?[\w-]+[\"']?\](?:[^\s,]{0,60}|[^,;\n]{0,40})?:{1,2}\Z"
+)
+_CMDLET = re.compile(
+    rb"(?:Get|Read|Convert(?:To|From)?|Invoke|New|Import|Export|Set|Select|Out|Test|Join|Add|Resolve|Start|Write|Format|Where)-[A-Z][A-Za-z]+"
+)
+_ASSIGNED = re.compile(rb"=[ \t]*\(?[ \t]*\Z")
+_OTHER_PASS = re.compile(
+    rb"(?i)\b(?:mountain|alpine|boarding|parking|season|ski|bus|lift|day|rail|train|travel|hall|press|backstage|monthly|annual|weekly|park|museum|hunting|fishing|event|festival|city|tourist)\s+pass:\s*\Z"
+)
+_BRANCH = re.compile(rb"(?:^|[\s*(])[\w.-]+(?:/[\w.-]+)+:\s\Z")
+_COMMIT = re.compile(rb"[0-9a-f]{7,12}(?: .*)?")
+_KEY_OF_STORE = re.compile(
+    rb"(?:[a-z][a-z_-]*+|[0-9][0-9.]*+|\*)(?::(?:[a-z][a-z_-]*+|[0-9][0-9.]*+|\*|\{[\w.-]*+\}))++"
+)
+_JOINED = re.compile(rb"[A-Za-z0-9_-]:\Z")
+_PACKAGE = re.compile(
+    rb"[0-9]+:[0-9][\w.+~-]*+|[0-9]+(?:\.[0-9]+)+[+~-][\w.+~-]*(?:ubuntu|deb|dfsg|el[0-9]|fc[0-9]|alpine|r[0-9])[\w.+~-]*"
+)
+_CONTENT = re.compile(rb"baf[ky][a-z2-7]{52,60}")
+"""Of IPFS, in base32: the hash of what it names."""
+_SIGNING = re.compile(rb"(?i)\bsigning_?-?key\"?\s*[:=]?\s*\"?\Z")
+_KEY_ID = re.compile(rb"(?i)(?:0x)?(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{40})!?")
+_CALLED_ID = re.compile(
+    rb"(?i)\b(?:key|recovery key|identifier)[ _-]?(?:id|identifier)\s*[:=]\s*\{?\Z|\bid\s*:\s*\{?\Z"
+)
+_UUID = re.compile(rb"(?i)\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?")
+_ACCOUNT = re.compile(
+    rb"(?i)(?:^|[^A-Za-z])(?:login|log-?in|user(?:[_ -]?(?:name|id))?|client[_ -]?id|app[_ -]?id|account(?:[_ -]?id)?)[\"']?\s*[:=]\s*[\"']?\Z"
+)
+_ACCOUNT_KINDS = ("credential", "secret")
+_NAMES_ONE = re.compile(rb"--(?:secret|secrets|set-secrets|update-secrets|token-name|password-name)[= ][\"']?\Z")
+_NAME = re.compile(rb"[a-z][a-z0-9]*+(?:[-_/.][a-z0-9]++)++(?::[\w.-]+)?")
+_PEER = re.compile(rb"(?i)\bpeer:?\s+\Z")
+_WIREGUARD = re.compile(rb"[A-Za-z0-9+/]{43}=")
+_PUBLISHABLE = re.compile(rb"pk_(?:test|live)_\w++")
+_PATH = re.compile(rb"(?:~|\.{1,2}|[A-Za-z]:)?(?:[/\\][a-z0-9_.@%+,-]+){2,}[/\\]?")
+_COOKIE = re.compile(rb"(?i)(?:^|[\s\"'])(?:set-)?cookie[\"']?[ \t]*[:=][ \t]*[\"']?\Z")
+_COOKIE_NAME = re.compile(rb"[\w.-]{1,60}=(?=.)")
+
+
+def without_cookie_name(data: bytes, span: Span) -> Span:
+    """A cookie's value: its name says which one it is."""
+    if span.layer != CONTEXT or b"=" not in data[span.start : span.start + LABEL_AHEAD]:
+        return span
+    named = _COOKIE_NAME.match(data, span.start, span.end)
+    if named is None or _COOKIE.search(data, max(0, span.start - LABEL_AHEAD), span.start) is None:
+        return span
+    return span._replace(start=named.end())
+
+
+def is_bystander(data: bytes, span: Span) -> bool:
+    value = data[span.start : span.end]
+    if span.kind == "stripe-key" and _PUBLISHABLE.fullmatch(value):
+        return True
+    if span.layer != CONTEXT:
+        return False
+    before = data[max(0, span.start - LABEL_BACK) : span.start]
+    before = before[before.rfind(b"\n") + 1 :]
+    return _stands_beside(span.kind, value, before, data[span.end : span.end + LABEL_AHEAD])
+
+
+@lru_cache(maxsize=1024)
+def _stands_beside(kind: str, value: bytes, before: bytes, after: bytes) -> bool:
+    return (
+        _is_code(value, before, after)
+        or _is_number_or_name(value, before)
+        or _is_account(kind, value, before)
+        or (_OTHER_PASS.search(before) is not None)
+    )
+
+
+def _is_code(value: bytes, before: bytes, after: bytes) -> bool:
+    """A keyword, a class of a style sheet, a command of PowerShell."""
+    if _KEYWORD.fullmatch(value):
+        return _GOES_ON.match(after) is not None
+    if _PSEUDO.fullmatch(value) and _SELECTOR.search(before):
+        return True
+    return _CMDLET.fullmatch(value) is not None and _ASSIGNED.search(before) is not None
+
+
+def _is_number_or_name(value: bytes, before: bytes) -> bool:
+    """A commit behind its branch, a key of a store, a version, a hash, the id of a key, the name of a secret, a path."""
+    if _PACKAGE.fullmatch(value) or _CONTENT.fullmatch(value):
+        return True
+    if _COMMIT.fullmatch(value) and _BRANCH.search(before):
+        return True
+    if _KEY_OF_STORE.fullmatch(value) and _JOINED.search(before):
+        return True
+    if _KEY_ID.fullmatch(value) and _SIGNING.search(before):
+        return True
+    if _UUID.fullmatch(value) and _CALLED_ID.search(before):
+        return True
+    if _WIREGUARD.fullmatch(value) and _PEER.search(before):
+        return True
+    if _NAMES_ONE.search(before) and _NAME.fullmatch(value):
+        return True
+    return _PATH.fullmatch(value) is not None and not is_random(value.replace(b"/", b""))
+
+
+def _is_account(kind: str, value: bytes, before: bytes) -> bool:
+    """Who logs in: a short name or number, behind a word that says so."""
+    return kind in _ACCOUNT_KINDS and len(value) < SHORTEST_LONG and _ACCOUNT.search(before) is not None

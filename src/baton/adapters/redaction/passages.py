@@ -1,0 +1,332 @@
+# ruff: noqa: E501 (a pattern is easier to read in one line)
+"""A passage: some lines of prose around words such as `password` or `wifi`, word by word, and what each word is like.
+
+What a word is like (its shape, its neighbours, how far the nearest cue is) is said in short strings. `learned.py` has a
+weight for each. Nothing here decides anything.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property, lru_cache
+from itertools import accumulate, pairwise
+
+from baton.adapters.redaction.entropy import is_wordlike
+from baton.adapters.redaction.rules_file import common_words, ordinary_words, other_words, sentence_words
+
+_DENSE = "\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff66-\uff9f"
+"""Scripts that set no blanks between words."""
+_BREAK = '\\s"“”„«»`<>(){}\\[\\]|,;:=/\\\\→↳➜⇒•…、。，：；「」『』（）！？'
+_WORD = re.compile(f"[{_DENSE}]+|[^{_DENSE}{_BREAK}]+")
+_EDGE_BEFORE, _EDGE_AFTER = "'‘*_~-–—.", "'’*_~.-–—?"
+_MARKS = "!#$%&+?*"
+_KINDS = (
+    ("num", re.compile(r"[0-9]+")),
+    ("grouped", re.compile(r"[0-9]{1,4}(?:[-.*#][0-9]{1,4})+[#*]?|[*#][0-9*#]+")),
+    ("version", re.compile(r"(?i)v?[0-9]+(?:\.[0-9a-z]+)+(?:[-+~][\w.+~-]+)?|[a-z][a-z+]*-v?[0-9]+(?:\.[0-9]+)+")),
+    ("date", re.compile(r"(?:19|20)[0-9]{2}-[0-9]{2}(?:-[0-9]{2})?(?:t[0-9].*)?|[0-9]{1,2}[.-][0-9]{1,2}[.-](?:19|20)?[0-9]{2}")),
+    ("unit", re.compile(r"(?i)[0-9][0-9.]*(?:[a-z]{1,3}|%|st|nd|rd|th|bit|bits|min|hours?|days?|chars?|x[0-9]+)")),
+    ("hex", re.compile(r"(?:0x)?[0-9a-f]{7,64}|[0-9A-F]{8,64}")),
+    ("uuid", re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")),
+    ("mail", re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*")),
+    ("file", re.compile(r"(?i)[\w.-]*\.(?:py|js|ts|tsx|go|rs|java|kt|rb|php|c|h|cpp|cs|md|txt|json|ya?ml|toml|ini|cfg|conf|sh|sql|xml|html|css|lock|log|csv|pem|crt|key|pub|env|zip|gz|tar|png|svg|jpg|pdf|docx?|xlsx?|kdbx|exe|deb|rpm|tf|proto)")),
+    ("host", re.compile(r"(?i)[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*\.(?:com|net|org|io|dev|app|local|internal|test|example|lan|corp|cloud|de|uk|fr|es|it|nl|eu|us|ch|at|se|no|fi|dk|pl|cz|ru|jp|cn|kr|br)")),
+    ("ticket", re.compile(r"[A-Z]{2,8}-[0-9]{1,6}|(?i:gh|pr|bug|issue|ticket|rfc|cve|iso)-?[0-9-]+")),
+    ("algo", re.compile(r"(?i)(?:sha|md|aes|rsa|hmac|pbkdf|utf|base|ed|oauth|ipv|argon|http|tls|ssl|blake|s?crypt|bcrypt|wpa|wep|x|p|k8s|s3|ec2|i18n|e2e|b2b|psk|hs|rs|es|sso|saml)[-_]?[0-9]*[a-z]{0,3}")),
+    ("flag", re.compile(r"--?[A-Za-z][\w-]*")),
+    ("snake", re.compile(r"_*[a-z][a-z0-9]*(?:_[a-z0-9]+)+|_*[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")),
+    ("dotted", re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")),
+    ("Word", re.compile(r"[^\W\d_][^\W\d_A-Z]*(?:['’][a-z]{1,2})?")),
+    ("WORD", re.compile(r"[A-Z]{2,}s?")),
+    ("camel", re.compile(r"[a-z]+(?:[A-Z][a-z]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+")),
+    ("hyphens", re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")),
+    ("dated", re.compile(r"[^\W\d_]+-?(?:19|20)[0-9]{2}")),
+    ("numbered", re.compile(r"[^\W\d_]+-?[0-9]{1,2}")),
+    ("digits", re.compile(r"[^\W\d_]+[0-9]{3,}")),
+    ("numbered-", re.compile(r"[a-z]+(?:-[a-z0-9]+)*-[0-9]{1,3}")),
+    ("alnum", re.compile(r"[A-Za-z0-9]+")),
+    ("joined", re.compile(r"[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)+")),
+)  # fmt: skip
+"""What a word may be, the surest first."""
+_LETTERS = re.compile(r"[^\W\d_]+")
+_BLANK = re.compile(r"\s")
+_JOINT = re.compile(r"[:=→↳➜⇒]|->|=>|：")
+_PLAIN = ("Word", "WORD", "hyphens")
+_INNOCENT = ("version", "date", "unit", "uuid", "mail", "file", "host", "flag")
+SHORTEST, LONGEST = 4, 64
+
+
+@lru_cache(maxsize=8192)
+def kind_of(word: str) -> str:
+    for name, form in _KINDS:
+        if form.fullmatch(word):
+            return name
+    return "signs"
+
+
+@lru_cache(maxsize=8192)
+def _own(word: str) -> tuple[str, ...]:
+    """What a word is like by itself."""
+    kind = kind_of(word)
+    small = word.lower()
+    size = min(len(word), 24) // 3
+    letters = max(_LETTERS.findall(small), key=len, default="")
+    known = (
+        "said" if small.encode("utf-8", "replace") in sentence_words()
+        else "common" if small in common_words()
+        else "ordinary" if small in ordinary_words()
+        else "stem" if letters in ordinary_words()
+        else "alike" if is_wordlike(word.encode("utf-8", "replace"))
+        else "odd"
+    )  # fmt: skip
+    marks = "".join(sorted({sign for sign in word if sign in _MARKS}))[:3]
+    shape = _shape(word)
+    found = [f"k {kind}", f"k {kind} {known}", f"s {shape}", f"z {size}", f"kz {kind} {size}", f"m {marks}"]
+    if kind in ("Word", "WORD", "hyphens", "camel"):
+        found += [f"w {small}", f"e {small[-3:]}", f"c {word[:1].isupper()} {known}"]
+    return tuple(found)
+
+
+def _shape(word: str) -> str:
+    """`Moose-77!` as `Aa-0!`."""
+    made: list[str] = []
+    for sign in word:
+        each = "0" if sign.isdigit() else ("A" if sign.isupper() else "a") if sign.isalpha() else sign
+        if not made or made[-1] != each:
+            made.append(each)
+    return "".join(made)[:10]
+
+
+class Passage:
+    """`cues` are places in the text, each with the kind of the cue that ends there; `leads` words that lead to a secret."""
+
+    def __init__(self, text: str, cues: Mapping[int, str], leads: frozenset[str]) -> None:
+        self.text = text
+        self._cues = cues
+        self._leads = leads
+
+    @property
+    def kinds(self) -> Iterable[str]:
+        return self._cues.values()
+
+    @cached_property
+    def words(self) -> list[tuple[int, int]]:
+        """Where the words are, without the signs around them."""
+        found: list[tuple[int, int]] = []
+        for each in _WORD.finditer(self.text):
+            start, end = each.span()
+            while start < end and self.text[start] in _EDGE_BEFORE:
+                start += 1
+            while end > start and self.text[end - 1] in _EDGE_AFTER:
+                end -= 1
+            if start < end:
+                found.append((start, end))
+        return found
+
+    @cached_property
+    def _small(self) -> list[str]:
+        """Each word as a neighbour sees it."""
+        return [_as_neighbour(self.text[start:end]) for start, end in self.words]
+
+    @cached_property
+    def _cue_at(self) -> list[tuple[int, str]]:
+        """The number of the word in which each cue ends, and its kind."""
+        ends = [end for _, end in self.words]
+        return [(min(bisect_left(ends, place), len(ends) - 1), kind) for place, kind in sorted(self._cues.items())]
+
+    @cached_property
+    def _cue_numbers(self) -> list[int]:
+        return [number for number, _ in self._cue_at]
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        """The number of the line of each word."""
+        starts = (0, *(start for start, _ in self.words))
+        return [*accumulate(self.text.count("\n", *between) for between in pairwise(starts))]
+
+    def secrets(self, weight: Callable[[str], int], least: float) -> Iterator[tuple[int, int]]:
+        """Where the secrets are: words that weigh more than `least`; those that follow each other are one."""
+        taken = -2
+        first = last = 0
+        for at, (start, end) in enumerate(self.words):
+            follows = taken == at - 1
+            if not self.may_be(at, follows) or sum(map(weight, self.features(at, taken))) <= least:
+                continue
+            if (
+                follows
+                and not self.text[last:start].strip(" ")
+                and not (is_shaped(self.text[first:last]) and is_shaped(self.text[start:end]))
+            ):
+                last = end
+            else:
+                if last:
+                    yield first, last
+                first, last = start, end
+            taken = at
+        if last:
+            yield first, last
+
+    def may_be(self, at: int, follows: bool) -> bool:
+        """Whether it is worth a look: a word with a shape of its own, an unusual one, or one behind what leads to a
+        secret. `follows`: the word before it is one.
+        """
+        start, end = self.words[at]
+        if follows:
+            return end - start <= LONGEST
+        word = self.text[start:end]
+        if not SHORTEST <= end - start <= LONGEST:
+            return word.isdigit() and self._is_in_group(at)
+        if at in self._cue_words:
+            return False
+        if self._is_label_or_cell(at):
+            return False
+        kind = kind_of(word)
+        if kind in _INNOCENT or (kind in _PLAIN and not self._is_strong):
+            return False
+        if kind not in _PLAIN or not at or not is_usual(word):
+            return True
+        if self._small[at - 1] in self._leads or at - 1 in self._cue_words:
+            return True
+        return self._gap(self.words[at - 1][1], start) not in ("_", ",", "~", ".", "-")
+
+    def _is_label_or_cell(self, at: int) -> bool:
+        """Whether it is the first word of a line with a colon behind it, as speakers are, or stands in a table."""
+        start, end = self.words[at]
+        gap = self.text[self.words[at - 1][1] if at else 0 : start]
+        if "|" in gap or "<td" in gap or ">" in gap[:1]:
+            return True
+        return (not at or "\n" in gap) and self.text[end : end + 2] in (": ", ":\t", ":\n")
+
+    def _is_in_group(self, at: int) -> bool:
+        """Whether a short number is the first of several: `604 118`, `8 0 1 4`."""
+        following = self.words[at + 1 : at + 2]
+        return any(self.text[start:end].isdigit() for start, end in following)
+
+    @cached_property
+    def _is_strong(self) -> bool:
+        """Whether a cue names a secret itself; behind others a plain word is none."""
+        return any(kind != "login" for kind in self._cues.values())
+
+    @cached_property
+    def _cue_words(self) -> frozenset[int]:
+        return frozenset(at for at, _ in self._cue_at)
+
+    def features(self, at: int, last: int) -> list[str]:
+        """What the word is like where it stands. `last`: the number of the last secret word before it."""
+        start, end = self.words[at]
+        taken = last == at - 1
+        own = _own(self.text[start:end])
+        kind = own[0]
+        before = self._small[at - 1] if at else "^"
+        earlier = self._small[at - 2] if at > 1 else "^"
+        after = self._small[at + 1] if at + 1 < len(self._small) else "$"
+        left = self._gap(self.words[at - 1][1] if at else 0, start)
+        right = self._gap(end, self.words[at + 1][0] if at + 1 < len(self.words) else len(self.text))
+        near, ahead = self._nearest(at)
+        line = self._lines[at]
+        label = self._label(at)
+        path = self._is_in_path(start, end)
+        given = self._given(at, last)
+        alone = (not at or self._lines[at - 1] < line) and (at + 1 == len(self.words) or self._lines[at + 1] > line)
+        return [
+            *own,
+            "bias",
+            f"p {path}",
+            f"pk {path} {kind}",
+            f"b {before}", f"b2 {earlier} {before}", f"bk {before} {kind}", f"e2 {earlier}",
+            f"a {after}", f"ak {after} {kind}", f"ba {before} {after}",
+            f"l {left}", f"lk {left} {kind}", f"lb {left} {before}",
+            f"r {right}", f"rk {right} {kind}", f"lr {left} {right}",
+            f"n {near}", f"nk {near} {kind}", f"nl {near} {left}", f"nb {near} {before}",
+            f"f {ahead}", f"fk {ahead} {kind}", f"fa {ahead} {after}", f"nf {near} {ahead}",
+            f"h {label}", f"hk {label} {kind}", f"hn {label} {near[:6]}", f"hl {label} {left}",
+            f"g {given}", f"gk {given} {kind}", f"gn {given} {near[:6]}", f"gl {given} {left}", f"gh {given} {label}",
+            f"o {alone} {near}", f"ok {alone} {kind} {near}",
+            f"t {taken}", f"tk {taken} {kind}", f"tb {taken} {before}", f"tl {taken} {left}", f"tr {taken} {right} {kind}",
+        ]  # fmt: skip
+
+    def _is_in_path(self, start: int, end: int) -> str:
+        """How many slashes the run of signs has in which the word stands, and whether it begins with one."""
+        first = max(self.text.rfind(" ", 0, start), self.text.rfind("\n", 0, start)) + 1
+        stop = _BLANK.search(self.text, end)
+        run = self.text[first : stop.start() if stop else len(self.text)]
+        return (
+            f"{min(run.count('/'), 3)} {run[:1] if run[:1] in '/~.$' else ''} {'://' in run:d}" if "/" in run else "-"
+        )
+
+    @cached_property
+    def _other_words(self) -> list[int]:
+        return [at for at, small in enumerate(self._small) if small in other_words()]
+
+    def _label(self, at: int) -> str:
+        """How far before it a word stands that says who, where or which, and whether it is nearer than the cue."""
+        number = bisect_left(self._other_words, at) - 1
+        if number < 0 or self._lines[self._other_words[number]] != self._lines[at]:
+            return "-"
+        place = self._other_words[number]
+        cue = self._cue_before(at)
+        return f"{_far(at - place)} {place > cue:d}{place == cue:d}"
+
+    def _given(self, at: int, last: int) -> str:
+        """Whether the cue before it has its secret already."""
+        if last < 0:
+            return "-"
+        cue = self._cue_before(at)
+        return f"{last > cue:d} {min(self._lines[at] - self._lines[last], 2)} {_far(at - last)}"
+
+    def _gap(self, start: int, end: int) -> str:
+        """The signs between two words, blanks as one."""
+        return _squeeze(self.text[start:end])
+
+    def _nearest(self, at: int) -> tuple[str, str]:
+        """The nearest cue before the word and behind it: its kind, how far, and whether a joint is between."""
+        near, ahead = "-", "-"
+        behind = bisect_right(self._cue_numbers, at)
+        if behind:
+            number, kind = self._cue_at[behind - 1]
+            lines = self._lines[at] - self._lines[number]
+            joint = _JOINT.search(self.text, self.words[number][1], self.words[at][0]) is not None
+            near = f"{kind} {_far(at - number)} {min(lines, 3)} {joint:d}"
+        if behind < len(self._cue_at):
+            number, kind = self._cue_at[behind]
+            ahead = f"{kind} {_far(number - at)} {min(self._lines[number] - self._lines[at], 2)}"
+        return near, ahead
+
+    def _cue_before(self, at: int) -> int:
+        """The number of the word with the last cue before it; -1 without one."""
+        behind = bisect_left(self._cue_numbers, at)
+        return self._cue_numbers[behind - 1] if behind else -1
+
+
+def is_shaped(word: str) -> bool:
+    """Whether it is no plain word and no bare number."""
+    return not word.isdigit() and any(map(str.isdigit, word))
+
+
+@lru_cache(maxsize=8192)
+def is_usual(word: str) -> bool:
+    small = word.lower()
+    return small in ordinary_words() or small in common_words() or small.encode("utf-8", "replace") in sentence_words()
+
+
+@lru_cache(maxsize=4096)
+def _squeeze(gap: str) -> str:
+    lines = gap.count("\n")
+    signs = "".join(gap.split())[:6]
+    return f"{'~' * min(lines, 2)}{signs}" or "_"
+
+
+@lru_cache(maxsize=8192)
+def _as_neighbour(word: str) -> str:
+    small = word.lower()
+    if small[0] >= "\u0e00" and not small[0].isascii():
+        return small[-2:]
+    if len(small) <= 16 and _LETTERS.fullmatch(small.replace("'", "").replace("’", "")):
+        return small.replace("’", "'")
+    return f"<{kind_of(word)}>"
+
+
+def _far(words: int) -> str:
+    return str(words) if words < 4 else "4" if words < 6 else "6" if words < 10 else "10"
