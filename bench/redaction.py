@@ -40,6 +40,9 @@ HOSTILE = {
     "tags": "<token>",
     "mixed": "a0A",
     "escapes": "\x1b[",
+    "a question": "what is the password?\n",
+    "a blank of HTML": "password:&nbsp;",
+    "headings": "user  password\n",
 }
 VARIED: dict[str, Callable[[str], str]] = {
     "all different, in lines": lambda word: f"password={word}\n",
@@ -66,6 +69,17 @@ VARIED: dict[str, Callable[[str], str]] = {
     "a Kubernetes secret": lambda word: f"  {word}: {b64encode(f'{word}9x!'.encode()).decode()}\n",
     "passwords that change": lambda word: f"password from {word}9 to {word}8, ",
     "UTF-16": lambda word: "".join(f"{each}\0" for each in f"password={word}9X\n"),
+    "lists": lambda word: f"passwords: {word[:3]}9, ",
+    "questions": lambda word: f"ann: the password?\njoe: {word}9032\n",
+    "arguments": lambda word: f'"--password", "{word}9", ',
+    "clauses": lambda word: f"the password changed, it's now {word}9032 ",
+    "codes": lambda word: f"the pin is {int(word, 36) % 10_000:04d} ",
+    "generated": lambda word: f"A temporary password is generated for root@localhost: {word}9X\n",
+    "properties": lambda word: f'<entry key="smtp.pwd">{word}</entry>\n',
+    "bare tokens": lambda word: f"{word}7Lp2xT9wZkB3{word}X9 \n",
+    "inserts": lambda word: f"INSERT INTO u (name, password) VALUES ('ann', '{word}9032');\n",
+    "talk": lambda word: f"ann: did you reset the password of {word}?\njoe: yes, {word} asked for 4821 characters\n",
+    "said twice": lambda word: f"password={word}9032xQ\n{word}9032xQ\n",
     "base64 in one run": lambda word: b64encode(f"password={word}9X\n".encode()).decode(),
     "base64 in lines": lambda word: (
         b64encode(f"password={word}9{word}\npassword={word}8{word}\ntoken={word}\n".encode()).decode() + "\n"
@@ -81,12 +95,13 @@ def measure(work: Path, plan: Plan) -> list[Figure]:
     dice = random.Random("known values")  # a seed of their own: no text is to hold them by chance
     known = {f"SECRET_{number}": dice.randbytes(12).hex() for number in range(KNOWN)}
     redactor = open_redactor(str(work), known, [], str(work / "rules"))
-    redactor.redact(packet(0))
+    peers = redaction_texts.plain_scans(work)
+    redaction_texts.by_turns(redactor, peers, packet(0), rounds=1)
     say(f"redacting {plan.redactions} packets")
-    small = _packets(redactor, plan.redactions)
+    small = _packets(redactor, peers, plan.redactions)
     large = _megabyte(redactor)
     say(f"redacting {len(HOSTILE) + len(VARIED)} hostile megabytes")
-    return [small, large, _hostile(redactor), *redaction_texts.measure(redactor, work)]
+    return [small, large, _hostile(redactor, peers), *redaction_texts.measure(redactor, peers)]
 
 
 def packet(number: int) -> str:
@@ -127,11 +142,13 @@ _PARTS: tuple[Callable[[random.Random], str], ...] = (_prose, _prose, _commit, _
 _WORDS = ("adapters", "auth", "engine", "handoff", "key", "models", "packet", "session", "stores", "surfaces", "token")
 
 
-def _packets(redactor: Redactor, count: int) -> Figure:
+def _packets(redactor: Redactor, peers: redaction_texts.Peers, count: int) -> Figure:
     made = [packet(number) for number in range(count)]
-    ours = [_milliseconds(lambda text=text: redactor.redact(text)) for text in made]
+    taken = [redaction_texts.by_turns(redactor, peers, text, rounds=1) for text in made]
+    ours = [each["baton"][0] for each in taken]
     theirs = [_milliseconds(lambda text=text: sha256(text.encode()).digest()) for text in made]
-    return against_floor("redact_packet", PROCESS, None, _paired(ours, theirs), FLOOR_IS)
+    facts = {f"{name}_p99": Timing.of([each[name][0] for each in taken]).p99 for name in peers}
+    return against_floor("redact_packet", PROCESS, None, _paired(ours, theirs), FLOOR_IS, facts)
 
 
 def _megabyte(redactor: Redactor) -> Figure:
@@ -143,17 +160,22 @@ def _megabyte(redactor: Redactor) -> Figure:
     return against_floor("redact_megabyte", PROCESS, None, pair, FLOOR_IS, facts)
 
 
-def _hostile(redactor: Redactor) -> Figure:
+def _hostile(redactor: Redactor, peers: redaction_texts.Peers) -> Figure:
     megabytes = {name: piece * (MEGABYTE // len(piece)) for name, piece in HOSTILE.items()}
     megabytes |= {name: HEADS.get(name, "") + _varied(form) for name, form in VARIED.items()}
-    taken = {name: _shortest(redactor, text) for name, text in megabytes.items()}
+    each = {name: _shortest(redactor, peers, text) for name, text in megabytes.items()}
+    taken = {name: shortest["baton"] for name, shortest in each.items()}
     worst = max(taken, key=lambda name: taken[name])
-    facts = {"worst": worst, "milliseconds": taken[worst], "each": {name: round(ms) for name, ms in taken.items()}}
+    facts = {"worst": worst, "milliseconds": taken[worst], "each": each}
     return Figure("redact_hostile", PROCESS, None, Timing.of(list(taken.values())), facts=facts)
 
 
-def _shortest(redactor: Redactor, text: str) -> float:
-    return min(_milliseconds(lambda: redactor.redact(text)) for _ in range(3))
+def _shortest(redactor: Redactor, peers: redaction_texts.Peers, text: str) -> dict[str, int]:
+    """Of three rounds; google-re2 is asked once, for where anchors are dense it takes many times as long."""
+    quick = {name: peer for name, peer in peers.items() if name != "re2"}
+    taken = redaction_texts.by_turns(redactor, quick, text)
+    taken["re2"] = [_milliseconds(lambda: peers["re2"].hits(text.encode()))]
+    return {name: round(min(times)) for name, times in taken.items()}
 
 
 def _varied(form: Callable[[str], str]) -> str:

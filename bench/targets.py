@@ -257,6 +257,8 @@ TARGETS = (
             ("package_lock", 125),
             ("poetry_lock", 125),
             ("go_sum", 125),
+            ("pnpm_lock", 125),
+            ("cargo_lock", 125),
         )
     ),
     Target(

@@ -38,6 +38,7 @@ def main() -> None:
         "language": measure.by(speech, 1),
         "class": measure.classes(redactor, held, given.runs, seed),
         "invented": measure.by_text(redactor, held, given.runs, seed),
+        "programs": measure.in_programs(redactor, seed),
     }
     changed = list(measure.altered(redactor, held, 2, seed))
     if given.show:

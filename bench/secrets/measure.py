@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.support.secrets import ALPHABETS
 
 from baton.ports.redactor import Redactor
-from bench.secrets import damage, invented, languages, negatives, places, styles, tokens
+from bench.secrets import damage, invented, languages, near_misses, negatives, places, programs, styles, tokens
 
 _HOLE = re.compile(r"<(3x|L|[A-Za-z0-9])([0-9]+)>")
 _MARKED = re.compile(r"«(.*?)»", re.S)
@@ -110,6 +110,20 @@ def by_text(redactor: Redactor, held_out: bool, runs: int, seed: str) -> dict[st
     return answer
 
 
+def in_programs(redactor: Redactor, seed: str) -> dict[str, Tally]:
+    """The texts of `programs`, each with one value of every style that may stand there."""
+    answer: dict[str, Tally] = {}
+    every = (*styles.STYLES.values(), *styles.HELD_OUT.values())
+    for what, form in programs.PLACES:
+        dice = random.Random(f"{seed} {form}")
+        tally = answer[form.strip().replace("\n", "\\n")[:100]] = Tally()
+        for make in every if what == programs.ANY else styles.BY_WORD[what]:
+            value = make(dice)
+            text = form.replace("{}", value, 1)
+            tally.add(is_gone(value, redactor.redact(text).text), text)
+    return answer
+
+
 def classes(redactor: Redactor, held_out: bool, runs: int, seed: str) -> dict[str, Tally]:
     """The texts of `tokens`: every marked stretch must be gone, and what is outside the marks before it must stay."""
     answer: dict[str, Tally] = {}
@@ -128,7 +142,7 @@ def classes(redactor: Redactor, held_out: bool, runs: int, seed: str) -> dict[st
 
 def altered(redactor: Redactor, held_out: bool, runs: int, seed: str) -> Iterator[tuple[str, str]]:
     """Hard negatives that were changed, and into what."""
-    for form in negatives.LINES[1 if held_out else 0 :: 2]:
+    for form in (*negatives.LINES, *near_misses.LINES)[1 if held_out else 0 :: 2]:
         dice = random.Random(f"{seed} {form}")
         for text in {fill(form, dice) for _ in range(runs)}:
             shown = redactor.redact(text).text
