@@ -14,6 +14,7 @@ from baton.adapters.redaction.argument_rules import ARGUMENTS
 from baton.adapters.redaction.call_rules import CALLS
 from baton.adapters.redaction.carrier_rules import CARRIERS, CarrierRule
 from baton.adapters.redaction.command_rules import COMMANDS
+from baton.adapters.redaction.daemon_rules import DAEMONS
 from baton.adapters.redaction.health import RULES as HEALTH
 from baton.adapters.redaction.health import HealthRule
 from baton.adapters.redaction.lookup_rules import LOOKUPS
@@ -39,6 +40,7 @@ ROWS = (
     *PROTOCOLS,
     *APART,
     *SECRET_CALLS,
+    *DAEMONS,
 )
 EXAMPLES = [(row, text) for row in (*ROWS, *HEALTH) for text in row.examples]
 LEFT = [text for row in (*ROWS, *HEALTH) for text in row.left]

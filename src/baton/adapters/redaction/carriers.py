@@ -10,6 +10,7 @@ from baton.adapters.redaction.argument_rules import ARGUMENTS
 from baton.adapters.redaction.call_rules import CALLS
 from baton.adapters.redaction.carrier_rules import ANYTHING, CARRIERS, MIXED, PLACED, SHOWN, TYPED, WORD
 from baton.adapters.redaction.command_rules import COMMANDS
+from baton.adapters.redaction.daemon_rules import DAEMONS
 from baton.adapters.redaction.entropy import entropy, is_mixed, is_wordlike
 from baton.adapters.redaction.expression import Expression, Match
 from baton.adapters.redaction.grain import has_grain
@@ -50,6 +51,7 @@ _RULES = (
     *PROTOCOLS,
     *APART,
     *SECRET_CALLS,
+    *DAEMONS,
 )
 
 

@@ -1,0 +1,101 @@
+# ruff: noqa: E501 (a pattern is easier to read in one line)
+"""Passwords and their hashes in the files of daemons: mail, VPN, caches, SNMP, boot loaders: rows like `carrier_rules`."""
+
+from __future__ import annotations
+
+from baton.adapters.redaction.carrier_rules import ALONE, ANYTHING, row
+
+_HEX = r"[0-9a-f]"
+_QUOTED = r"(?:\"([^\"\n]{3,128})\"|'([^'\n]{3,128})')"
+_PEER = r"[\w.@%*-]{1,64}"
+
+DAEMONS = (
+    row(
+        "sendmail's access to a relay",
+        r"\bauthinfo:[^\n]{0,120}\"p[:=][^\"\n]{3}",
+        r"\bauthinfo:[^\n]{0,120}\"p[:=]([^\"\n]{3,128})\"",
+        ANYTHING,
+        examples=('AuthInfo:mx1 "U:root" "I:ann" "P:«heron»"',),
+        left=('AuthInfo:mx1 "U:root" "I:ann" "M:PLAIN"',),
+    ),
+    row(
+        "ipsec.secrets",
+        r":[ \t]{1,8}(?:psk|eap|xauth|ntlm|pin)[ \t]{1,8}[\"'][^\"'\n]{3}",
+        rf"(?:^|\n)[ \t]*(?:{_PEER}[ \t]+){{0,3}}:[ \t]+(?-i:PSK|EAP|XAUTH|NTLM|PIN)[ \t]+{_QUOTED}{ALONE}",
+        ANYTHING,
+        examples=(': PSK "«heron»"\n', 'ann : EAP "«moss fern»"\n', "10.0.0.1 10.0.0.2 : PSK '«heron73»'\n"),
+        left=(': RSA "moon.der"\n', 'use : PSK "pre-shared" keys\n'),
+    ),
+    row(
+        "a user of Redis",
+        r"\buser[ ][\w.@-]{1,64}[ ](?:[a-z]{2,12}[ ]|[+~&%-][^\s]{1,40}[ ]){0,8}(?:>\S|#[0-9a-f]{8})",
+        rf"\b(?:acl setuser|user) [\w.@-]{{1,64}} (?:[a-z]{{2,12}} |[+~&%-][^\s]{{1,40}} ){{0,8}}?(?:>([^\s]{{3,128}})|#({_HEX}{{64}}))(?:\s|$)",
+        ANYTHING,
+        examples=("user ann on >«heron» ~* +@all", "user ann on ~cache:* >«mossfern» +get\n"),
+        left=("user ann on nopass ~* +@all", "the user ann on > of the list"),
+    ),
+    row(
+        "a user of SNMP",
+        r"\bcreateuser[ \t][^\n]{1,100}\b(?:md5|sha(?:-?[0-9]{3})?)[ \t]{1,4}[\"']?\S{4}",
+        rf"\bcreateuser[ \t]+(?:-e[ \t]+\S+[ \t]+)?\S{{1,64}}[ \t]+(?:md5|sha(?:-?[0-9]{{3}})?)[ \t]+(?:{_QUOTED}|([^\s\"']{{4,128}}))",
+        ANYTHING,
+        examples=('createUser ann SHA "«heron»" AES', "createUser ann MD5 «mossfern»\n"),
+    ),
+    row(
+        "the privacy of a user of SNMP",
+        r"\bcreateuser[ \t][^\n]{1,200}\b(?:des|aes(?:-?[0-9]{3})?)[ \t]{1,4}[\"']?\S{4}",
+        rf"\bcreateuser[ \t][^\n]{{1,200}}[ \t](?:des|aes(?:-?[0-9]{{3}})?)[ \t]+(?:{_QUOTED}|([^\s\"']{{4,128}}))",
+        ANYTHING,
+        examples=('createUser ann SHA $KEY AES "«mossfern»"\n', "createUser ann SHA $KEY DES «heron»\n"),
+    ),
+    row(
+        "a hash of a boot loader",
+        rf"\bgrub\.pbkdf2\.sha512\.[0-9]{{1,9}}\.{_HEX}{{16}}",
+        rf"\bgrub\.pbkdf2\.sha512\.[0-9]{{1,9}}\.({_HEX}{{16,}}\.{_HEX}{{16,}})",
+        ANYTHING,
+        examples=(f"password_pbkdf2 root grub.pbkdf2.sha512.10000.«{'9F3A07BC' * 16}.{'C1D20E84' * 16}»\n",),
+        ahead=512,
+    ),
+    row(
+        "a hash with its method",
+        rf"\b(?:hash|digest)[ \t]*[=:][ \t]*{_HEX}{{32}}",
+        rf"\bmethod[ \t]*[=:][ \t]*(?:md5|sha-?(?:1|256|512))[ \t]*\r?\n[ \t]*(?:hash|digest)[ \t]*[=:][ \t]*({_HEX}{{32,128}})[ \t]*\r?\n[ \t]*salt\b",
+        ANYTHING,
+        examples=(f"<Pass password>\n\tMethod = sha256\n\tHash = «{'9f3a07bc' * 8}»\n\tSalt = q8W7e6\n</Pass>\n",),
+        left=(f"Method = sha256\nHash = {'9f3a07bc' * 8}\nFile = shop.tar\n",),
+    ),
+    row(
+        "a hash of crypt beside a user",
+        r"(?:^|\n)[\w.@-]{1,64}:[./0-9A-Za-z]{13}[ \t]*(?:\r?\n|$)",
+        rf"\b(?:htpasswd|\.passwd)\b[^\n]{{0,80}}\n(?:[\w.@-]+:\S+\n)*?[\w.@-]{{1,64}}:([./0-9A-Za-z]{{13}}){ALONE}",
+        ANYTHING,
+        examples=("$ cat /srv/.htpasswd\nann:«q8W7e6R5t4K2m»\n",),
+        left=("$ ls -1\nann:q8W7e6R5t4K2m\n",),
+    ),
+    row(
+        "a host's token of Composer",
+        r"\"(?:github-oauth|gitlab-oauth|gitlab-token|bitbucket-oauth|bearer)\"[ \t]*:[ \t\r\n]*\{",
+        r"\"(?:github-oauth|gitlab-oauth|gitlab-token|bearer)\"\s*:\s*\{\s*\"[\w.-]{3,80}\"\s*:\s*\"([^\"\n]{12,256})\"",
+        ANYTHING,
+        examples=(f'{{"github-oauth": {{"github.com": "«{"9f3a07bc" * 5}»"}}}}',),
+        left=('{"bearer": {"format": "JWT"}}',),
+    ),
+    row(
+        "a user inserted with a hash",
+        rf"'{_HEX}{{32}}(?:{_HEX}{{8}}){{0,4}}'",
+        rf"\binsert\s+into\s+[`\"\[]?\w{{0,24}}(?:users?|accounts?|members?|customers?|logins?|admins?)[`\"\]]?[\s(][^;]{{0,400}}?\(\s*(?:[0-9]{{1,9}}|'[\w-]{{1,36}}')\s*,\s*'[^'\n]{{1,64}}'\s*,\s*'({_HEX}{{32}}(?:{_HEX}{{8}}){{0,4}})'",
+        ANYTHING,
+        examples=("INSERT INTO `app_users` VALUES (1,'ann','«9f3a07bc9f3a07bc9f3a07bc9f3a07bc»','ann@x.example');",),
+        left=("INSERT INTO files VALUES (1,'a.tar','9f3a07bc9f3a07bc9f3a07bc9f3a07bc');",),
+        near=r"values|\),[ ]{0,2}\(",
+        ahead=8,
+    ),
+    row(
+        "a key shown from its file",
+        rf"\b(?:cat|more|less|type|bat|tail|head)[ ][^\n|;&]{{0,80}}(?:master|credentials|secret(?:_key_base)?|encryption)[\w/-]{{0,20}}\.key[ \t]*\r?\n{_HEX}{{32}}",
+        rf"\b(?:cat|more|less|type|bat|tail|head) [^\n|;&]{{0,80}}\.key[ \t]*\r?\n({_HEX}{{32,128}}){ALONE}",
+        ANYTHING,
+        examples=(f"$ cat config/master.key\n«{'9f3a07bc' * 4}»\n",),
+        left=(f"$ cat build/commit.txt\n{'9f3a07bc' * 5}\n",),
+    ),
+)
