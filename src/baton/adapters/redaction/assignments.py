@@ -209,6 +209,7 @@ _NEXT_FIELD = re.compile(rb"(?<=.),[A-Za-z_][\w.-]{1,30}[=:]")
 """`password=x,vers=3.0`: the next option."""
 _AFTER_PART = (b";", b'"', b"'", b"", b"\n", b"<")
 _PAIRED_NAMES = (b"secret", b"the key")
+_OWN_NAME = re.compile(rb"[ \t]([A-Za-z_][\w.-]*+)=\Z")
 _RESOURCE = Expression(r"[A-Z]\w+::[A-Z]\w+::[A-Z]\w+[\"']?[ \t]*:$")
 """The type of a resource, as CloudFormation names them."""
 _AFTER_TEXT = (b"</", b"<b", b"<B", b"<!", b"<s")
@@ -438,11 +439,17 @@ def _is_no_assignment(data: bytes, end: int, before: bytes, name: bytes) -> bool
         return _FIRST_ARGUMENT.search(before) is None
     if is_head_in_program(before, data[end : end + 1]):
         return True
-    if before.endswith((b") ->", b") =>")):
+    if before.endswith((b") ->", b") =>")) or (operator == 0x3D and _is_others(before, name)):
         return True
     if operator == 0x3A and b"::" in data[end - 2 : end + 1] and not data.startswith(_REST_OF_MAKE, end):
         return True
     return (operator == 0x3E and data[end : end + 1] == b"=") or (operator == 0x3A and name.startswith(b"$"))
+
+
+def _is_others(before: bytes, name: bytes) -> bool:
+    """Whether another name stands right before the sign: `salt-cloud -f create_volume ec2 zone=…`."""
+    own = _OWN_NAME.search(before)
+    return own is not None and not own[1].endswith(name) and strength_of(own[1]) is None
 
 
 def _is_delimited(data: bytes, place: WrittenValue, end: int, name: bytes) -> bool:

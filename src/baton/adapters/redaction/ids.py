@@ -44,6 +44,8 @@ _STANDARD = re.compile(
     rb"(?i:CVE-[0-9]{4}-[0-9]{4,7}|GHSA(?:-[a-z0-9]{4}){3})|[a-z]{2,3}[_-][A-Z]{2}(?:\.[A-Za-z0-9-]+)?|--[a-z][a-z0-9-]*+"
 )
 """A fingerprint, an advisory, a locale, an option."""
+_ISSUE = re.compile(rb"\(#[0-9]{1,6}\)")
+"""`username/password access (#928)`, as changelogs write it."""
 _OF_KEY = re.compile(rb"(?:0x)?(?:[0-9A-F]{8}|[0-9A-F]{16}|[0-9A-F]{40})|(?:[0-9A-F]{4} ?){10}")
 _KEY = re.compile(
     rb"(?i)(?:^|[^\w-])(?!(?:api|access|secret|private|licen[cs]e|product|account|master|storage|encryption)\b)"
@@ -96,7 +98,7 @@ def is_id(data: bytes, span: Span) -> bool:
         return True
     if _OF_KIND.fullmatch(value) or _EXTENDED.fullmatch(value) or _STANDARD.fullmatch(value):
         return True
-    if _is_of_key(data, span, value, before):
+    if _is_of_key(data, span, value, before) or _ISSUE.fullmatch(data, start - 1, end + 1):
         return True
     if (
         _ACCOUNT.fullmatch(value)

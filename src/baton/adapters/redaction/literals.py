@@ -17,7 +17,7 @@ _STATEMENT = re.compile(
     rb"|(?:pub(?:\(\w+\))?|export|declare|static|private|public|protected|readonly|abstract|default)[ \t]+\w+[ \t(:]|(?:let|const|var|static|type)[ \t]+(?:mut[ \t]+)?[{\[(\w][^\n]*[={(;]"
     rb"|(?:struct|enum|impl|trait|mod|use|interface|namespace)[ \t]+[\w:<&]|package[ \t]+\w+\r?$|return\b|raise[ \t]+\w|throw[ \t]+new|(?:if|for|while|switch|match|with|elif)\b[^\n]*[:{]\r?$"
     rb"|\}[ \t]*(?:else|catch|finally)\b|(?:self|this)\.\w+|@\w+[\w.]*(?:\(|\r?$)|#\[|case[ \t][^\n]*:\r?$|#include\b)"
-    rb"|\bfunction[ \t]*\w*\(|=>[ \t]*[{(\w]|\breturn[ \t]+[\w!(\[{]|\)[ \t]*\{\r?$|[=!]==|\w[ \t]:=[ \t]\w|\w\([^()\n]*\);?\r?$|^\w+ = \w+ \+ \(|^[ \t]+[A-Z]\w*:[ \t]+[^\n]*[,{(]\r?$|^[ \t]+[\"'][^\"'\n]*[\"']:[ \t]+[A-Za-z_][\w.]*,\r?$"
+    rb"|\bfunction[ \t]*\w*\(|=>[ \t]*[{(\w]|\breturn[ \t]+[\w!(\[{]|\)[ \t]*\{\r?$|(?<![=!])[=!]==(?!=)|\w[ \t]:=[ \t]\w|\w\([^()\n]*\);?\r?$|^\w+ = \w+ \+ \(|^[ \t]+[A-Z]\w*:[ \t]+[^\n]*[,{(]\r?$|^[ \t]+[\"'][^\"'\n]*[\"']:[ \t]+[A-Za-z_][\w.]*,\r?$"
 )
 _OF_SHELL = re.compile(
     rb"[ \t]*(?:[$>%+-][ \t]+)?(?:export[ \t]+|ENV[ \t]+|ARG[ \t]+|set[ \t]+|-D)?[A-Za-z_][\w.-]*=[^\s,;()=\"'`]*\Z|(?:[^\n]*[ \t])?--?\w[\w-]*(?:[ =][^ \n]*)?\Z|[^\n]*<[\w:.-]+[^<>\n]*>\Z"

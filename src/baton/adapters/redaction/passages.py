@@ -55,6 +55,7 @@ _BLANK = re.compile(r"\s")
 _JOINT = re.compile(r"[:=→↳➜⇒]|->|=>|：")
 _PLAIN = ("Word", "WORD", "hyphens")
 _INNOCENT = ("version", "date", "unit", "uuid", "mail", "file", "host", "flag")
+_IN_FOLDERS = frozenset(f"{slashes} {first}" for slashes in (2, 3) for first in "/~.$")
 SHORTEST, LONGEST = 4, 64
 
 
@@ -180,7 +181,7 @@ class Passage:
             return word.isdigit() and self._is_in_group(at)
         if at in self._cue_words:
             return False
-        if self._is_label_or_cell(at):
+        if self._is_label_or_cell(at) or self._is_elsewhere(at):
             return False
         kind = kind_of(word)
         if kind in _INNOCENT or (kind in _PLAIN and not self._is_strong):
@@ -198,6 +199,14 @@ class Passage:
         if "|" in gap or "<td" in gap or ">" in gap[:1]:
             return True
         return (not at or "\n" in gap) and self.text[end : end + 2] in (": ", ":\t", ":\n")
+
+    def _is_elsewhere(self, at: int) -> bool:
+        """Whether it is a folder or a file of a path, or what a name without a cue is set to: `sudo LANG=abc123 /usr/bin/x`."""
+        start, end = self.words[at]
+        sign = self.text[start - 1 : start]
+        if sign == "=":
+            return at - 1 not in self._cue_words
+        return sign == "/" and self._is_in_path(start, end)[:3] in _IN_FOLDERS
 
     def _is_in_group(self, at: int) -> bool:
         """Whether a short number is the first of several: `604 118`, `8 0 1 4`."""

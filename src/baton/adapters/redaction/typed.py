@@ -53,7 +53,9 @@ def is_typed(value: bytes, *, plain: bool = True) -> bool:
         return False
     if len(set(value)) < FEWEST_DIFFERENT or is_ours(value) or is_name(value) or is_left_alone(value):
         return False
-    if _PLACE.fullmatch(value) or _CALL.fullmatch(value) or _TYPE.fullmatch(value) or _SPEAKS_ABOUT.match(value):
+    if _PLACE.fullmatch(value) or _CALL.fullmatch(value) or _SPEAKS_ABOUT.match(value):
+        return False
+    if _TYPE.fullmatch(value.strip(b"_*")):
         return False
     if _ADJECTIVE.fullmatch(value) or _FORM.fullmatch(value):
         return False
@@ -86,11 +88,21 @@ def is_phrase(said: bytes) -> bool:
     ) and not all(word.isdigit() for word in words)
 
 
+_SOFT = (
+    "let|if|for|while|import|public|private|static|using|use|async|await|else|try|catch|except|export|interface|type|module"
+    "|require|override|abstract|final|switch|case|throw|raise|yield|template"
+)
+"""Words that begin a line of code, and of a chat: `use the blue one`."""
+_HARD = (
+    r"def|class|func|fn|const|var|val|return|from \w+ import|protected|package|namespace|#include|#define|elif|struct|enum|impl|pub"
+    r"|lambda|typedef|extern"
+)
+_TAG = r"<[/!?]|<[A-Za-z][\w:.-]*(?:[ \t]+[^<>\n]*=|/?>[ \t]*(?:<|\r?$)|[^\n]*</|\r?$)"
+"""Of a document, and not who speaks in a chat: `<ann> the password is …`."""
 _CODE_LINE = Expression(
-    r"(?m)^[ \t]*(?:(?:def|class|func|fn|let|const|var|val|return|if|for|while|import|from \w+ import|public|private|protected|static|package"
-    r"|namespace|using|use|#include|#define|async|await|elif|else|try|catch|except|export|interface|type|struct|enum|impl|pub|module|require|val|override"
-    r"|abstract|final|switch|case|throw|raise|yield|lambda|template|typedef|extern)\b|@[A-Za-z]+|(?:self|this)\.\w+|[})\]]|//|/\*|\*/|<[/!?A-Za-z])"
-    r"|[;{(]\r?$|\w\([^)\n]*\)[ \t]*[;{:,]?\r?$|[=!]==?|=>|->|&&|\|\||::|:=|[)\]]\{|;(?:var|let|const|return|break|if|for|case)\b|\bfunction ?[\w$]*\("
+    rf"(?m)^[ \t]*(?:(?:{_HARD})\b|(?:{_SOFT})(?:\b[^\n]*(?:\w[(\[.]\w|\w\(|[({{;:,=]\r?$|[=<>!]=| = |->|=>|::|\.{{3}}|\w<\w|[\"'][^\s\"']*[\"'])"
+    rf"| [\w.*]+(?: as \w+)?\r?$)|@[A-Za-z]+|(?:self|this)\.\w+|[}})\]]|//|/\*|\*/|{_TAG})"
+    r"|[;{(]\r?$|\w\([^)\n]*\)[ \t]*[;{:,]?\r?$|(?:^|[^=])[=!]==?(?:[^=]|$)|=>|->|&&|\|\||::|:=|[)\]]\{|;(?:var|let|const|return|break|if|for|case)\b|\bfunction ?[\w$]*\("
     r"|^[ \t]*from [\w.]+ import\b|^[ \t]+\w+ as \w+,?\r?$|\blambda\b[^:\n]{0,40}:|^[ \t]+[A-Za-z_]\w*:[ \t]+(?:[\"'\x60{\[(&][^\n]*|[A-Z]{2,}(?:_[A-Z]+)+|[iu](?:8|16|32|64|size)),\r?$"
     r"|^[ \t]+[A-Z][A-Z0-9_]+ = [0-9][0-9a-fx]*,\r?$"
 )
