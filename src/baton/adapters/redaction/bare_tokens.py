@@ -47,6 +47,7 @@ _APART = bytes(byte if byte in IN_RUN else 0x20 for byte in range(256))
 _NAMED_HASH = Expression(
     r"(?i)(?:sha(?:1|224|256|384|512)|md5|integrity|checksum|digest(?:value)?|hash|resolved|etag|h1)[\"'\s:=>,-]{0,6}"
     r"(?:\[\][a-z]{1,12}\{|[(\[{])?[\"']?$"
+    r"|\bH\([\w.* -]{1,40}\)[ \t]{0,12}=[ \t]{0,3}$"
     r"|(?:[a-z0-9]|[_ -])id(?:-2)?[\"']{0,2}[ \t]{0,12}[:=][ \t]{0,3}(?:[\w.]{1,16}\()?[\"']?$"
 )
 _CALLED = re.compile(

@@ -56,7 +56,7 @@ _PEER = re.compile(rb"(?i)\bpeer:?\s+\Z")
 _WIREGUARD = re.compile(rb"[A-Za-z0-9+/]{43}=")
 _PUBLISHABLE = re.compile(rb"pk_(?:test|live)_\w++")
 _PATH = re.compile(rb"(?:~|\.{1,2}|[A-Za-z]:)?(?:[/\\][a-z0-9_.@%+,-]+){2,}[/\\]?")
-_COOKIE = re.compile(rb"(?i)(?:^|[\s\"'])(?:set-)?cookie[\"']?[ \t]*[:=][ \t]*[\"']?\Z")
+_COOKIE = re.compile(rb"(?i)(?:^|[\s\"'])(?:set-)?cookie[\"']?[ \t]*[:=,][ \t]*[\"']?\Z")
 _COOKIE_NAME = re.compile(rb"[\w.-]{1,60}=(?=.)")
 
 

@@ -35,12 +35,12 @@ _BEHIND = re.compile(rb"[!?.*#@$%&^:]{1,4}\Z")
 _NUMBER = re.compile(rb"[-_. ]?([0-9]{1,10})\Z")
 _WORDS = re.compile(rb"[a-z]+(?:[-_. :;/+]{1,2}[a-z]+)*")
 _SAYS_SECRET = re.compile(
-    rb"(?:passw(?:or)?d|pass-word|passphrase|passcode|(?<!com)(?<!sur)(?<!tres)pass|se[ck]r[ei]?t|tokens?|credentials?|letmein|hunter|sesame|changeme|(?:api|(?:\A|[-_. :;/+]))[-_]?key|pwd?|auth)"
+    rb"(?:passw(?:or)?d|pass[-+_. ]word|passphrase|passcode|(?<!com)(?<!sur)(?<!tres)pass|se[ck]r[ei]?t|tokens?|credentials?|letmein|hunter|sesame|changeme|(?:api|(?:\A|[-_. :;/+]))[-_]?key|pwd?|auth)"
     rb"(?:[-_. ]?(?:value|string|here|test|testing|example|sample|one|two))?\Z"
 )
 """With nothing behind it that says more."""
 _SAYS_OTHERWISE = re.compile(
-    rb"(?:wrong|invalid|incorrect|bogus|dummy|placeholder|(?:test|testing|mock|fake)(?:[-_. ]|\Z))"
+    rb"(?:wrong|broken|invalid|incorrect|bogus|dummy|placeholder|(?:test|testing|mock|fake)(?:[-_. ]|\Z))"
 )
 """That it is not the real one."""
 _SHELL_LINE = re.compile(
@@ -53,6 +53,8 @@ _NOBODYS = re.compile(
 )
 """Hosts that RFC 2606 and RFC 5737 keep for documents."""
 _SHORTENED = re.compile(rb"(?:\.{3}|\xe2\x80\xa6)[\"'`]")
+_SPOILED = re.compile(rb"[a-z]{2,8}\\x0[0-8][a-z]{1,8}")
+"""With a sign that no header may have."""
 _CODED = re.compile(rb"[A-Za-z0-9+/_-]{8,}={0,2}")
 _STANDARD = bytes.maketrans(b"-_", b"+/")
 
@@ -61,7 +63,7 @@ def is_fixture(data: bytes, span: Span) -> bool:
     """Whether a program only holds a secret's place with it."""
     value = data[span.start : span.end]
     if span.layer == TOKEN:
-        return counts(value) and is_in_program(data, span.start)
+        return (counts(value) or _is_ramp(value)) and is_in_program(data, span.start)
     if span.layer != CONTEXT:
         return False
     if len(value) >= SHORTEST_LONG and len({*value}) < FEWEST_DIFFERENT:
@@ -72,13 +74,14 @@ def is_fixture(data: bytes, span: Span) -> bool:
         or _holds_a_pair(value)
         or _SHORTENED.match(data, span.end)
         or _NOBODYS.match(data, span.end)
+        or _SPOILED.fullmatch(value)
         or _is_user_too(data, span.start, span.end, value)
     ):
         return False
-    return is_in_program(data, span.start) and not _is_setting(data, span.start, span.end)
+    return is_in_program(data, span.start) and not is_setting(data, span.start, span.end)
 
 
-def _is_setting(data: bytes, start: int, end: int) -> bool:
+def is_setting(data: bytes, start: int, end: int) -> bool:
     """Whether the whole line is a shell's `NAME=value`, which programs write with blanks or with a comma behind it."""
     first = data.rfind(b"\n", max(0, start - PROGRAM_LINE), start) + 1
     return _SHELL_LINE.fullmatch(data, first, start) is not None and _ENDS_LINE.match(data, end) is not None
@@ -110,6 +113,9 @@ def counts(value: bytes) -> bool:
     all of it in one go, as a PIN that somebody drew may have a part that does.
     """
     letters = bytes(byte for byte in value.lower() if chr(byte).isascii() and chr(byte).isalnum())
+    if len(letters) == len(value) and value[: len(value) // 2] * 2 == value:
+        letters = letters[: len(letters) // 2]
+        return [*_runs(letters)] == [len(letters)] and len(value) >= SHORTEST_SECRET
     if len(letters) < SHORTEST_SECRET or len(value) - len(letters) > len(letters):
         return False
     runs = [run for run in _runs(letters) if run >= FEWEST_DIFFERENT]
@@ -131,8 +137,17 @@ def _runs(letters: bytes) -> Iterator[int]:
     yield run
 
 
+def _is_ramp(value: bytes) -> bool:
+    """Whether it is base64 of bytes each of which is one more than the one before."""
+    try:
+        plain = a2b_base64(value.rstrip(b"=") + b"=" * (-len(value.rstrip(b"=")) % 4))
+    except ValueError:
+        return False
+    return len(plain) >= SHORTEST_LONG and all((after - one) % 256 == 1 for one, after in pairwise(plain))
+
+
 def _holds_a_pair(value: bytes) -> bool:
-    """Whether it is base64 of a user and a word that holds a place: `dXNlcjpwYXNzd29yZA==`."""
+    """Whether it is base64 of what counts, or of a user and a word that holds a place: `dXNlcjpwYXNzd29yZA==`."""
     if _CODED.fullmatch(value) is None:
         return False
     coded = value.rstrip(b"=").translate(_STANDARD)
@@ -140,8 +155,11 @@ def _holds_a_pair(value: bytes) -> bool:
         plain = a2b_base64(coded + b"=" * (-len(coded) % 4))
     except ValueError:
         return False
+    if len(plain) >= SHORTEST_LONG and counts(plain):
+        return True
     user, sign, held = plain.rpartition(b"\0" if b"\0" in plain else b":")
-    return bool(sign) and user.isascii() and (holds_a_place(held) or says_what_it_is(held) or user.strip(b"\0") == held)
+    made_up = holds_a_place(held) or says_what_it_is(held) or counts(held) or user.strip(b"\0") == held
+    return bool(sign) and user.isascii() and made_up
 
 
 def _is_user_too(data: bytes, start: int, end: int, value: bytes) -> bool:

@@ -29,6 +29,13 @@ _ADDRESS = re.compile(rb"(?i)address|pub_?key|public|program|\bmint|solana|base5
 _CLIENT_ID = re.compile(rb"(?i)client[_-]?id[\"'\])]{0,2}\s*[:=,]\s*(?:str(?:ing)?[ \t]*=[ \t]*)?[\"']?\Z")
 _KEY_ID = re.compile(rb"(?i)(?:\b|local_?)key[ _-]?id[\"']?[ \t]*[:=][ \t]*[\"']?\Z")
 """What a key is called: `Recovery key ID: …`."""
+_OF_PGP = re.compile(rb"(?i)(?:0x)?(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{40})")
+_HEX_ID = re.compile(
+    rb"(?i)(?:credential|rule|user|project|tenant|domain|role|image|server|volume|network|resource|trust)_?id"
+    rb"[\"']?[ \t]*:?[:=][ \t]*[\"']\Z"
+)
+_LINK_TO = re.compile(rb"[\"'](?:self|href|[a-z_]*url)[\"'][ \t]*:[ \t]*[\"']https?://[^\s\"'?@]*/\Z")
+"""Where something is found: `"self": "http://identity/v3/credentials/…"`."""
 _PAGE_ID = re.compile(rb"[\"'\s({]id[\"']?[ \t]*[:=][ \t]*[\"']\Z")
 _ID_IN_LINK = re.compile(rb"(?i)://[^\s\"'<>]*[?&](?!client|app|key|access|secret|token|session|sess)(?:[a-z]+_)?id=\Z")
 _NO_SECRET = re.compile(rb"(?i)idempoten\w*[\"']?\s*[:=]\s*[\"']?\Z|[a-z0-9_]ids[\"']?\s*[:=]\s*\[[^\]]*[\"']\Z")
@@ -36,7 +43,7 @@ _NO_SECRET = re.compile(rb"(?i)idempoten\w*[\"']?\s*[:=]\s*[\"']?\Z|[a-z0-9_]ids
 _ID_OF_LIST = re.compile(rb"(?i)[a-z0-9_]ids[\"']?\s*[:=]\s*\[(?:[\s/*#,]|[\"'][\w.-]{1,80}[\"'])*[\"']\Z")
 """On lines of their own."""
 _OF_KIND = re.compile(
-    rb"(?i)[a-z-]+/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|S-1-[0-9]+(?:-[0-9]+)+|1:[0-9]{6,14}:(?:web|ios|android):[0-9a-f]{16,40}"
+    rb"(?i)(?:[a-z-]+/|(?:id|uuid|urn:uuid|volume|snapshot)[:_-])[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|S-1-[0-9]+(?:-[0-9]+)+|1:[0-9]{6,14}:(?:web|ios|android):[0-9a-f]{16,40}"
 )
 """A resource by its kind, a user or a group of Windows, an app of Firebase."""
 _STANDARD = re.compile(
@@ -106,13 +113,20 @@ def is_id(data: bytes, span: Span) -> bool:
         or (_NUMBERED_TOKEN.fullmatch(value) and _NAMED_ID.search(before))
     ):
         return _SECRET.search(before) is None
-    if (_KEY_ID.search(before) and is_uuid(value)) or (is_hex(value) and _is_of_known_answer(data, start)):
+    if _is_named_id(value, before) or (is_hex(value) and _is_of_known_answer(data, start)):
         return True
     if _CLIENT_ID.search(before) and value.isalnum():
         return True
     if _PAGE_ID.search(before) and _is_in_path(data, start, value):
         return True
     return is_coin_address(value)
+
+
+def _is_named_id(value: bytes, before: bytes) -> bool:
+    """By its name, or as the last part of a link to what it names."""
+    if _LINK_TO.search(before) or (is_hex(value) and _HEX_ID.search(before)):
+        return True
+    return _KEY_ID.search(before) is not None and (is_uuid(value) or _OF_PGP.fullmatch(value) is not None)
 
 
 def _is_of_key(data: bytes, span: Span, value: bytes, before: bytes) -> bool:

@@ -19,6 +19,7 @@ from baton.adapters.redaction.families import (
 )
 from baton.adapters.redaction.grain import has_grain, surprise
 from baton.adapters.redaction.literals import is_bare_in_program
+from baton.adapters.redaction.looks import HASHER, has_look_of_its_own
 from baton.adapters.redaction.names import strength_of
 from baton.adapters.redaction.programs import is_written
 from baton.adapters.redaction.rules_file import ordinary_words
@@ -42,23 +43,21 @@ _REFERENCES = re.compile(
 """Groups of a pattern: `$1$1$2$2`, and `keyword.$0` of a grammar."""
 _FINGERPRINT = re.compile(rb"EAA[0-9A-F]{37}")
 """Of a key of PGP; tokens of Facebook begin with the same letters."""
-_REQUIREMENT = re.compile(rb"[A-Za-z][\w.-]*+(?:\[[\w,-]*+\])?(?:,?(?:[<>=!~]=|[<>])[0-9]++(?:\.[\w*]++)++)++")
-"""`tokenizers>=0.23.1,<0.24.0`."""
+_FUNCTION = re.compile(rb"[a-z0-9]++(?:_[a-z]{2,}+)*(?:_[a-z]{1,24}+){3,}+")
+"""`vcr_keeps_what_it_was_given`: the name of a test, of whose beginning a vendor made the beginning of its tokens."""
+_LONG_NUMBER = re.compile(rb"(?<![0-9])[0-9]{20,}(?![0-9])")
+"""More than a card has: among such numbers one with the right last digit is chance."""
+_ISSUE = re.compile(rb"[\w.-]+#[0-9]{1,6}")
+_NUMBER_OF_ISSUE = re.compile(rb"(?:[Bb]ug)?#[0-9]{2,7}(?:,[ ]?(?:[Bb]ug)?#[0-9]{2,7})*[).,;:]*")
+_TELLS_OF_ISSUE = re.compile(rb"(?i)[(\[`]\Z|\b(?:closes|fixes|refs?|see|pr|issues?)[:*`\s]*\Z")
+_OWNER = re.compile(rb"(?:^|[\s(\[:,])[A-Za-z][\w.-]*/\Z")
 _ADJECTIVE = re.compile(
     rb"[a-z0-9]+-(?:encoded|encrypted|protected|hashed|based|compatible|specific|related)|non-[a-z]+"
     rb"|not[-_](?:supported|available|applicable|allowed|required|implemented)"
 )
 _PLACES = re.compile(rb"(?:[a-z][\w.-]*+:[0-9]{2,5}[,:]?)++")
 """Servers and their ports."""
-_PUBLISHED = re.compile(rb"[A-Z][\w ]++; [A-Z][a-z]++ 20[0-9]{2}")
-"""How Stellar calls a network: `Public Global Stellar Network ; September 2015`."""
-_VERSION = re.compile(rb"v?[0-9]++\.[0-9]++\.[0-9]++-(?:[a-z0-9]+\.)*[0-9]{14}-[0-9a-f]{12}(?:\+[a-z]++)?")
-"""As Go calls a commit: `0.0.0-20170929234023-d6e3b3328b78`."""
 _SHORTENED = re.compile(rb"[\w+/=-]{2,}+\.{3}[\w+/=-]*+")
-_NUMBER = re.compile(rb"-?[0-9][0-9_]*+(?:[iu](?:8|16|32|64|128|size)|f(?:32|64))|-[0-9]{1,10}+")
-_DIRECTIVE_FIRST = re.compile(rb"%[sdvq](?:[&;,].*)?")
-"""Where a program puts a value in: `passwd=%s&page=1`."""
-_FILTER = re.compile(rb"(?:band|low|high|all)pass", re.I)
 _FOREIGN_CONSTANT = re.compile(rb"C\.[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++")
 """As Go calls a constant of C."""
 _RESERVED = re.compile(rb"__[a-z]++_\w++")
@@ -82,6 +81,12 @@ _ENDS_A_BEGINNING = b":=_-./ "
 """What is looked for with one of these at its end is how values begin: `key.startswith("ed25519:")`."""
 _IS_KEY = re.compile(rb"[\"']\s*+:")
 _DOCUMENTED = re.compile(rb"(?:^|\n)[ \t*]*[:@](?:param|type|arg|keyword|ivar|raises|returns?)[ \t]+[\w.]+:[ \t*`_]*\Z")
+_DERIVED = re.compile(rb"(?i)(?:derive|expand)[\w-]*\([^()\"'\n]{0,40}[\"']\Z")
+"""`Derive-Secret(., "c hs traffic"`: what a secret is derived for."""
+_PASSES = re.compile(rb"\b(?:t|test|tap|assert|chai)\.pass\(\s*[\"'`]\Z")
+_CAPITALISED = re.compile(rb"[A-Z][A-Za-z]+[0-9]{0,3}[a-z]?")
+_NAMES_BEFORE = re.compile(rb"(?:\b[A-Z]\w*,\s+){5,}\Z")
+_NEXT_NAME = re.compile(rb",\s+[A-Z]\w*[,\s]")
 _FORMAT = re.compile(rb"(?i)(?:base|utf|hex|url|json|ascii|sha|md|der|pem)[-_]?[0-9]{0,3}")
 _FORMATTED = re.compile(rb"[ -](?:(?:en|de)coded|encrypted|hashed|escaped|formatted|strings?|bytes)\b")
 """`must be base64 encoded` says how a password is written."""
@@ -102,7 +107,7 @@ _ENDS_LINE = re.compile(rb",\r?\n")
 _TYPED = re.compile(rb":[ \t]+[A-Za-z_]")
 _DECLARED = re.compile(rb"[ \t]*(?:const|let|var)[ \t]+\w+ = [\w.]+ / ")
 _CAMEL = re.compile(rb"[a-z]++(?:[A-Z][a-z]++)*+;?")
-_POINTED_AT = re.compile(rb"[*&]{1,2}[A-Za-z_]\w*+")
+_POINTED_AT = re.compile(rb"[*&]{1,2}[A-Za-z_][\w\x80-\xff]*+\{?")
 _MEMBER_OF = re.compile(rb"[a-z]\w{0,15}\.([A-Za-z]\w++)(?:[-+][0-9]{1,3})?")
 _NAME = re.compile(rb"[A-Za-z_$][\w$]*+(?:(?:\.|::|->)[A-Za-z_$][\w$]*+)*+")
 _PART = re.compile(rb"[A-Z]?[a-z]{2,}|[A-Z]{3,}(?![a-z])")
@@ -125,7 +130,7 @@ def is_label(data: bytes, span: Span) -> bool:
     if kind == _KEY_PART and has_grain(value):
         return True
     if layer != CONTEXT:
-        return False
+        return _is_name_or_number(data, span, value)
     if kind not in _WORD_KINDS and _NAME_LIKE.fullmatch(value) and _has_grain(kind, value) and in_code(data, start):
         return True
     if is_bare_in_program(data, start, end):
@@ -141,6 +146,16 @@ def is_label(data: bytes, span: Span) -> bool:
     return _is_name(data, span, value, before, after) and in_code(data, start)
 
 
+def _is_name_or_number(data: bytes, span: Span, value: bytes) -> bool:
+    """One of a list of long numbers; in a program a function's name that begins as a vendor's tokens do."""
+    if value.isdigit():
+        line = data[max(0, span.start - LABEL_BACK) : span.end + LABEL_BACK]
+        return _LONG_NUMBER.search(line) is not None
+    if HASHER.fullmatch(value):
+        return True
+    return _FUNCTION.fullmatch(value) is not None and has_grain(value) and in_code(data, span.start)
+
+
 def _has_grain(kind: str, value: bytes) -> bool:
     """Beside a name that says token or secret a little randomness is enough."""
     return has_grain(value) and (kind != _NAMED_KIND or surprise(value) < LEAST_SURPRISE_BESIDE_NAME)
@@ -150,7 +165,7 @@ def _says_what(data: bytes, span: Span, value: bytes) -> bool:
     """By its own look: a requirement, a number, a version, a network; an adjective or a pattern, of a password only in
     a program; a name with a date, words, an owner and a name.
     """
-    if any(form.fullmatch(value) for form in (_REQUIREMENT, _VERSION, _NUMBER, _PUBLISHED, _FILTER, _DIRECTIVE_FIRST)):
+    if has_look_of_its_own(value) or _is_issue(data, span.start, value):
         return True
     if _ADJECTIVE.fullmatch(value) or _PATTERN.search(value):
         return span.kind not in _WORD_KINDS or in_code(data, span.start)
@@ -176,6 +191,15 @@ def _says_what(data: bytes, span: Span, value: bytes) -> bool:
     return _OWNED.fullmatch(value) is not None and any(map(is_made_of_words, value.split(b"/")))
 
 
+def _is_issue(data: bytes, start: int, value: bytes) -> bool:
+    """Whether it is an issue or a change of a repository: `otter/reeds#1108`, `(#1108)`."""
+    if _NUMBER_OF_ISSUE.fullmatch(value):
+        return _TELLS_OF_ISSUE.search(data, max(0, start - LABEL_AHEAD), start) is not None or value[:1] != b"#"
+    if _ISSUE.fullmatch(value) is None or not in_code(data, start):
+        return False
+    return _OWNER.search(data, max(0, start - LABEL_AHEAD), start) is not None
+
+
 def _is_part_of_text(value: bytes, kind: str, before: bytes, after: bytes) -> bool:
     """A role or a field of documentation, how a value is written, or how a value begins, which is looked for or joined to another."""
     if before[-1:] == b":" and after[:1] == b"`" and _ROLE.fullmatch(value):
@@ -184,9 +208,20 @@ def _is_part_of_text(value: bytes, kind: str, before: bytes, after: bytes) -> bo
         return True
     if _FORMAT.fullmatch(value) and _FORMATTED.match(after):
         return True
+    if _DERIVED.search(before) or _PASSES.search(before) or _is_enumerated(value, before, after):
+        return True
+    if kind == _WORD_KINDS[1] and b"://" in value:
+        return True
     if value[-1] not in _ENDS_A_BEGINNING:
         return False
     return _LOOKED_FOR.search(before) is not None or (kind not in _WORD_KINDS and _JOINED.match(after) is not None)
+
+
+def _is_enumerated(value: bytes, before: bytes, after: bytes) -> bool:
+    """Whether it is one of many capitalised names that commas part, as the colours of an enumeration are."""
+    if _CAPITALISED.fullmatch(value) is None or _NEXT_NAME.match(after) is None:
+        return False
+    return _NAMES_BEFORE.search(before) is not None
 
 
 def _is_label_in_quotes(data: bytes, span: Span, value: bytes, before: bytes, after: bytes) -> bool:

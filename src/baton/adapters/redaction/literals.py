@@ -18,6 +18,7 @@ _STATEMENT = re.compile(
     rb"|(?:struct|enum|impl|trait|mod|use|interface|namespace)[ \t]+[\w:<&]|package[ \t]+\w+\r?$|return\b|raise[ \t]+\w|throw[ \t]+new|(?:if|for|while|switch|match|with|elif)\b[^\n]*[:{]\r?$"
     rb"|\}[ \t]*(?:else|catch|finally)\b|(?:self|this)\.\w+|@\w+[\w.]*(?:\(|\r?$)|#\[|case[ \t][^\n]*:\r?$|#include\b)"
     rb"|\bfunction[ \t]*\w*\(|=>[ \t]*[{(\w]|\breturn[ \t]+[\w!(\[{]|\)[ \t]*\{\r?$|(?<![=!])[=!]==(?!=)|\w[ \t]:=[ \t]\w|\w\([^()\n]*\);?\r?$|^\w+ = \w+ \+ \(|^[ \t]+[A-Z]\w*:[ \t]+[^\n]*[,{(]\r?$|^[ \t]+[\"'][^\"'\n]*[\"']:[ \t]+[A-Za-z_][\w.]*,\r?$"
+    rb"|^[ \t]*[\w.]+ = (?:await )?[\w.]+\(\r?$|^[ \t]+\w+=[A-Za-z_][\w.]*,\r?$|^[ \t]+assert[ \t(]|^[ \t]*\w+ = 0x[0-9A-Fa-f]+ \|"
 )
 _OF_SHELL = re.compile(
     rb"[ \t]*(?:[$>%+-][ \t]+)?(?:export[ \t]+|ENV[ \t]+|ARG[ \t]+|set[ \t]+|-D)?[A-Za-z_][\w.-]*=[^\s,;()=\"'`]*\Z|(?:[^\n]*[ \t])?--?\w[\w-]*(?:[ =][^ \n]*)?\Z|[^\n]*<[\w:.-]+[^<>\n]*>\Z"

@@ -11,11 +11,11 @@ from baton.adapters.redaction.names import last_word
 from baton.adapters.redaction.thresholds import SHORTEST_LONG
 
 _NOT_ABOUT_SECRETS = Expression(
-    r"(?i)(?:commit|sha[0-9]*|hash|digest|checksum|etag|revision|rev|tree|blob|parent|fingerprint|uuid|guid|version"
+    r"(?i)(?:commit|sha[0-9]*|md[245]|crc32|hash|digest|checksum|etag|revision|rev|tree|blob|parent|fingerprint|uuid|guid|version"
     r"|path|file|dir|url|uri|host|port|name|type|kind|length|len|size|count|limit|max|min|total|used|usage|budget|cost"
     r"|expir\w*|ttl|timeout|age|date|time|at|policy|rule|field|label|placeholder|prompt|hint|help|message|error|pattern"
     r"|regex|xpath|selector|format|prefix|suffix|index|column|symbol|char|alphabet|algorithm|alg|method|mode|status|state|enabled|disabled|required|valid\w*|issuer"
-    r"|(?:token|key|secret|password)(?:type|kind)?(?:name|type|kind)|endpoint|scope|protected|protection|audience|bucket|region|table|database|schema|class|model|provider|author|authored\w*|authority"
+    r"|(?:token|key|secret|password)(?:type|kind)?(?:name|type|kind)|endpoint|scheme|scope|protected|protection|audience|bucket|region|table|database|schema|class|model|provider|author|authored\w*|authority"
     r"|address|input|output|header|strength|rotation|cached|per|second|window|username|hostname|hasher|validator|backend|store|encoder|handler|generator|checker)s?"
 )
 

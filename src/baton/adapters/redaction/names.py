@@ -54,7 +54,9 @@ _OTHER_KEYS = Expression(
 _REFERENCE = Expression(
     r"(?i)existing[_-]?secrets?$|secret[_-]?(?:name|ref|class)s?$|secret[_-]?key[_-]?ref$|public[_. -]?(?:key|token)$"
 )
-_NO_SECRET = Expression(r"(?i)tokeni[sz]\w*$|credentials?[_-]?ids?$|(?:input|element|field)[_-]?ref$")
+_NO_SECRET = Expression(
+    r"(?i)tokeni[sz]\w*$|credentials?[_-]?ids?$|allow[_-]?credentials$|(?:input|element|field)[_-]?ref$"
+)
 """What cuts a text into tokens, which credential is meant, an element of a page."""
 _WEAKS = (
     r"(?:^|[^A-Za-z])(?i:keys?|auth|access|seed|salt|sign|signature|nonce|cert|login|sig|creds?)(?:$|[^A-Za-z]|[A-Z])"

@@ -44,9 +44,9 @@ _JOINT = re.compile(
 _COMMENT = re.compile(rb"[ \t]*+(?://|#|\*|/\*|--|;;|<!--)|.*(?:[ \t]//|[ \t]#[ \t])", re.S)
 _PLACE_HOLDER = re.compile(
     rb"(?i)(?:(?:my|your|the|some|a|an|test|testing|bad|wrong|good|valid|invalid|correct|incorrect|dummy|fake|mock|not|real|notareal|example|sample|new|old|another|other|first|second|default)[-_. ]?)*+"
-    rb"(?:pass(?:w(?:or)?d|wd|phrase|code)?|pwd?|secrets?|tokens?|(?:api|secret|private|access)?[-_. ]?key|credentials?|value|string)[0-9]?"
+    rb"(?:pass(?:w(?:or)?d|wd|w|phrase|code)?|pwd?|secrets?|tokens?|(?:api|secret|private|access)?[-_. ]?key|credentials?|value|string)[0-9]?"
     rb"|(?:clear|plain)[-_ ]?text(?:[-_ ]?pass(?:word)?)?|(?:api|app|db|user|admin|root|client|server|login|basic)[-_](?:pass(?:word|wd)?|secret|token|key)"
-    rb"|[0-9]-?pass|(?:band|low|high|all)pass|foo(?:bar)?|bar|baz|qux|quux|blah|abc|xyz|spam|eggs|asdf|qwer(?:ty)?|does-?not-?exist|not-?found"
+    rb"|[0-9]-?pass|(?:band|low|high|all)pass|foo(?:bar)?|hello(?:[-_ ]?world)?|(?:bla){2,4}|whatever|something|anything|geheim|salty?|bar|baz|qux|quux|blah|abc|xyz|spam|eggs|asdf|qwer(?:ty)?|does-?not-?exist|not-?found"
 )
 """What tests write where any word would do."""
 

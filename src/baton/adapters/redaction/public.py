@@ -25,7 +25,7 @@ _HASH = re.compile(
 )
 _ARN = re.compile(rb"(?:^|[=:@/])arn:[a-z-]+:", re.I)
 _HOST_KEY = re.compile(
-    rb"AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh|G3NrLWVj|InNrLWVj|Gm5pc3R)|AAAASUVORK5CYII|AAABJRU5ErkJggg|AAAAElFTkSuQmCC|\AiVBORw0KGgo|\AH4sIA|LS0tLS1CRUdJTi(?:BDRVJU|BQVUJM|BUUlVT|BYNTA5)"
+    rb"AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh|G3NrLWVj|InNrLWVj|Gm5pc3R)|AAAASUVORK5CYII|AAABJRU5ErkJggg|AAAAElFTkSuQmCC|\AiVBORw0KGgo|\AH4sIA|\A(?:eJ[w-z]|eA[EF]|eN[op])(?=[A-Za-z0-9+/]*[+/=])|LS0tLS1CRUdJTi(?:BDRVJU|BQVUJM|BUUlVT|BYNTA5)"
     rb"|\A(?:MFkwEwYHKoZIzj0|MHYwEAYHKoZIzj0|MIGfMA0GCSqGSIb3DQEBAQUAA|MII[BC]IjANBgkqhkiG9w0BAQE|MCowBQYDK2V[uw]AyEA)"
 )
 _GPG = re.compile(rb"(?:^|\n)gpg: [^\n]*\Z")

@@ -16,6 +16,7 @@ from baton.adapters.redaction.layer import Layer
 from baton.adapters.redaction.prefilter import Cache, open_prefilter
 from baton.adapters.redaction.programs import holds_a_place_in_program, is_name_in_program
 from baton.adapters.redaction.public import blank_hashes, embedded_files, is_public
+from baton.adapters.redaction.published import is_published
 from baton.adapters.redaction.reach import speaks_of_secrets
 from baton.adapters.redaction.recognised import recognised
 from baton.adapters.redaction.runs import is_in_data
@@ -30,6 +31,7 @@ from baton.adapters.redaction.span import (
     cut,
     find_placeholders,
     grow_to_whole_characters,
+    join_lines,
     line_at,
     mask,
     merge,
@@ -123,7 +125,7 @@ class LayeredRedactor:
         for _ in range(MOST_PASSES):
             if not spans:
                 break
-            spans = self._with_repetitions(read, spans, budget)
+            spans = join_lines(read.data, self._with_repetitions(read, spans, budget), (PRIVATE_KEY,), (BARE,))
             counted.update(each.kind for each in spans)
             data, places = cut(data, spans)
             read = self._read(data)
@@ -212,6 +214,8 @@ def _not_names(data: bytes, spans: Iterable[Span], budget: Budget) -> Iterator[S
             yield span
             continue
         if is_name_in_program(data, span.start, span.end) or holds_a_place_in_program(data, span.start, span.end):
+            continue
+        if is_published(data, span._replace(layer=CONTEXT)):
             continue
         if span.kind == PRIVATE_KEY and is_public(data, span.start, span.end):
             continue

@@ -8,6 +8,7 @@ from functools import cached_property
 from baton.adapters.redaction.bystanders import is_bystander, without_cookie_name
 from baton.adapters.redaction.carried import is_carried
 from baton.adapters.redaction.carriers import LINK
+from baton.adapters.redaction.continued import is_of_public_value
 from baton.adapters.redaction.fixtures import is_fixture
 from baton.adapters.redaction.ids import is_id
 from baton.adapters.redaction.labels import is_label
@@ -17,7 +18,9 @@ from baton.adapters.redaction.phrases import whole_phrase
 from baton.adapters.redaction.prefilter import Prefilter
 from baton.adapters.redaction.public import blank_hashes, is_public
 from baton.adapters.redaction.published import is_published
+from baton.adapters.redaction.sample_tokens import is_sample
 from baton.adapters.redaction.span import LINE, TOKEN, UNREAD, Span, unseen
+from baton.adapters.redaction.tested import is_tested
 from baton.adapters.redaction.thresholds import LOOK, PRICES
 from baton.adapters.redaction.verdicts import is_of_file, is_verdict
 from baton.adapters.redaction.work import Budget, Unread, Work, unread_values
@@ -111,8 +114,13 @@ def _judged(data: bytes, first: Span) -> Span | None:
     span = without_cookie_name(data, noted) if noted is not None else None
     if span is None or is_public(data, span.start, span.end):
         return None
-    asked = (is_label, is_id, is_verdict, is_of_file, is_bystander, is_published, is_carried, is_fixture)
-    return None if any(ask(data, span) for ask in asked) else span
+    return None if any(ask(data, span) for ask in _ASKED) else span
+
+
+_ASKED = (
+    *(is_label, is_id, is_verdict, is_of_file, is_bystander, is_published, is_carried, is_fixture),
+    *(is_of_public_value, is_tested, is_sample),
+)
 
 
 def _without_links(found: Sequence[Span]) -> Iterable[Span]:

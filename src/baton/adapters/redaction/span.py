@@ -113,6 +113,27 @@ def merge(spans: Iterable[Span]) -> list[Span]:
     return together
 
 
+_GOES_ON = re.compile(rb"""(?:\\[nr])*["'`]?[ \t]*[+.]?[ \t]*\\?\r?\n[ \t]*["'`]?[ \t]*""")
+_ARE_STRINGS = re.compile(rb"""(?:\\[nr])*(["'`]).*\1[ \t]*\Z""", re.S)
+"""Between two lines of one value; strings that a comma parts are two."""
+
+
+def join_lines(data: bytes, spans: Sequence[Span], kinds: Collection[str], further: Collection[str] = ()) -> list[Span]:
+    """As one span what goes on over several lines, of these kinds, or over several strings, of any kind. `further` is
+    what a later line is called that has no name of its own.
+    """
+    joined: list[Span] = []
+    for span in spans:
+        last = joined[-1] if joined else None
+        if last is not None and span.kind in (last.kind, *further) and span.start - last.end <= CUT_AROUND:
+            between = data[last.end : span.start]
+            if _GOES_ON.fullmatch(between) and (span.kind in kinds or _ARE_STRINGS.match(between)):
+                joined[-1] = last._replace(end=span.end)
+                continue
+        joined.append(span)
+    return joined
+
+
 def grow_to_whole_characters(data: bytes, spans: Iterable[Span]) -> list[Span]:
     """The spans, grown wherever they would split a UTF-8 character."""
     if data.isascii():

@@ -281,7 +281,17 @@ LONGEST_PLACE_HOLDER = 24
 LONGEST_FIXTURE, LEAST_COUNTED = 40, 0.7
 """Of a value that says what it is, and the share of one that counts (`fixtures.py`). By hand; held by
 test_no_random_value_counts_or_says_what_it_is."""
-FEWEST_ESCAPED_BYTES = 64
+TEST_AROUND, FEWEST_TEST_MARKS = 4_000, 3
+"""Of a test in which a value is expected that was given (`tested.py`). By hand."""
+SESSION_BACK, LONGEST_DOCSTRING = 500, 16_000
+"""From a value back to the prompt of a session that documentation shows, and to where the documentation begins
+(`tested.py`). By hand."""
+EXPECTED_BACK, MOST_TIMES_EXPECTED = 320, 16
+"""From what is expected back to the word that says so, and how many places are looked at. By hand."""
+MOST_LINES_OF_VALUE, FEWEST_LINES_OF_DATA, SHORTEST_SIGNATURE = 120, 3, 64
+"""Of a public value that goes on over several lines (`continued.py`). By hand: a certificate has 60. A signature that
+lets one in, as PayPal's, has 56."""
+FEWEST_ESCAPED_BYTES = 24
 """In a row, of data that a program carries byte by byte. By hand."""
 ADDRESS_AROUND = 600
 """Where a word says that a value is the address of an account. By hand."""

@@ -1,0 +1,61 @@
+"""What says by its own look that it is no secret, wherever it stands: versions, algorithms, paths in XML, packages."""
+
+from __future__ import annotations
+
+import re
+
+_REQUIREMENT = re.compile(rb"[A-Za-z][\w.-]*+(?:\[[\w,-]*+\])?(?:,?(?:[<>=!~]=|[<>])[0-9]++(?:\.[\w*]++)++)++")
+"""`tokenizers>=0.23.1,<0.24.0`."""
+_VERSION = re.compile(rb"v?[0-9]++\.[0-9]++\.[0-9]++-(?:[a-z0-9]+\.)*[0-9]{14}-[0-9a-f]{12}(?:\+[a-z]++)?")
+"""As Go calls a commit: `0.0.0-20170929234023-d6e3b3328b78`."""
+_NUMBER = re.compile(rb"-?[0-9][0-9_]*+(?:[iu](?:8|16|32|64|128|size)|f(?:32|64))|-[0-9]{1,10}+")
+_PUBLISHED = re.compile(rb"[A-Z][\w ]++; [A-Z][a-z]++ 20[0-9]{2}")
+"""How Stellar calls a network: `Public Global Stellar Network ; September 2015`."""
+_FILTER = re.compile(rb"(?:band|low|high|all)pass", re.I)
+_DIRECTIVE_FIRST = re.compile(rb"(?:\\[tnr])*+%[sdvq](?:[&;,/(].*)?")
+"""Where a program puts a value in: `passwd=%s&page=1`."""
+_ALGORITHM = re.compile(
+    rb"(?i)(?=.*(?:chacha|poly1305|aes|hmac|sha[0-9]|rsa|pkcs|ecdsa|eddsa|25519|camellia|aria))"
+    rb"(?:(?:x?chacha20|poly1305|aes|gcm|cbc|ctr|ccm|siv|hmac|sha[0-9]?|rsa(?:es|ssa)?|pkcs|oaep|pss|psk|ecdsa|eddsa|ed|x|ecdhe?|dhe?|md5|aria|camellia"
+    rb"|3?des|ede|kw|hs|rs|es|ps|v|p|with|and|tls|mgf1?|[0-9]{1,5})[-_/.]?){2,}"
+)
+"""`ChaCha20-Poly1305`, `RSAPKCS1v15`."""
+_MASKED = re.compile(rb"\w+\([bru]?[\"']?\*{3,}[\"']?\)?")
+HASHER = re.compile(
+    rb"(?i)poly1305|x?chacha20|argon2(?:id?|d)?|bcrypt|scrypt|pbkdf2(?:[-_:]?(?:hmac[-_]?)?sha[0-9]+)?|[sy]ha[0-9]*_?crypt"
+)
+_URN = re.compile(rb"(?i)urn:[a-z0-9-]+:[\w.:/-]+")
+_XPATH = re.compile(rb"(?:\.{0,2}//?)?(?:[\w*-]+:)?[\w*-]+(?:\[[^\]\n]*\]+)?(?://?@?\w+:\w+(?:\[[^\]\n]*\]+)?)+")
+_RATE = re.compile(rb"[0-9]+/(?:[0-9]*[smhd]|sec(?:ond)?|min(?:ute)?|hour|day)(?:/[a-z]+)?(?:,.*)?")
+_OF_RANGE = re.compile(rb"[0-9A-F]{35}:[0-9]+")
+"""A line of what Have I Been Pwned answers."""
+_SCOPED = re.compile(rb"@[a-z0-9][a-z0-9._-]*/[a-z0-9][a-z0-9._-]*(?::[A-Za-z]+)?")
+"""A package of npm, perhaps with one of its settings."""
+_DESCRIBED = re.compile(rb"(?i)(?:pass\w+|token|key|secret) (?:if|for|of|to|used|that|which|when) .*")
+_OF_DOCUMENTS = re.compile(rb"[\w+/.-]{8,}EXAMPLE(?:KEY|TOKEN)?=*|[A-Za-z0-9+/]{8,}/{8,}wE[A-Za-z0-9+/=]+")
+"""As Amazon marks what its documents show."""
+_CHARACTER = re.compile(rb"U000[0-9A-Fa-f]{5}")
+_METRIC = re.compile(rb"[0-9.]+\|[a-z]+(?:\\n)?")
+_MAN_PAGE = re.compile(rb".*\\(?:f[BIRP]|&).*")
+_TYPE_OF_MARKDOWN = re.compile(rb"_?(?:string|integer|boolean|object|function|array|number|buffer|mixed|stream)_")
+
+_LOOKS = (
+    *(_REQUIREMENT, _VERSION, _NUMBER, _PUBLISHED, _FILTER, _DIRECTIVE_FIRST, _ALGORITHM, _MASKED, HASHER),
+    *(
+        _URN,
+        _XPATH,
+        _RATE,
+        _OF_RANGE,
+        _SCOPED,
+        _DESCRIBED,
+        _OF_DOCUMENTS,
+        _CHARACTER,
+        _METRIC,
+        _MAN_PAGE,
+        _TYPE_OF_MARKDOWN,
+    ),
+)
+
+
+def has_look_of_its_own(value: bytes) -> bool:
+    return any(form.fullmatch(value) for form in _LOOKS)
