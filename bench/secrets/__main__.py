@@ -39,6 +39,7 @@ def main() -> None:
         "class": measure.classes(redactor, held, given.runs, seed),
         "invented": measure.by_text(redactor, held, given.runs, seed),
         "programs": measure.in_programs(redactor, seed),
+        "typed token": measure.by(measure.typed_tokens(redactor, held, given.runs, seed), 1),
     }
     changed = list(measure.altered(redactor, held, 2, seed))
     if given.show:

@@ -14,6 +14,7 @@ from tests.support.secrets import ALPHABETS
 
 from baton.ports.redactor import Redactor
 from bench.secrets import damage, invented, languages, near_misses, negatives, places, programs, styles, tokens
+from bench.secrets import typed_tokens as typed
 
 _HOLE = re.compile(r"<(3x|L|[A-Za-z0-9])([0-9]+)>")
 _MARKED = re.compile(r"«(.*?)»", re.S)
@@ -110,6 +111,13 @@ def by_text(redactor: Redactor, held_out: bool, runs: int, seed: str) -> dict[st
     return answer
 
 
+def typed_tokens(redactor: Redactor, held_out: bool, runs: int, seed: str) -> dict[tuple[str, str], Tally]:
+    """Words as tokens and bare numbers as answers."""
+    words, codes = (typed.HELD_OUT, typed.CODE_HELD_OUT) if held_out else (typed.PLACES, typed.CODE_PLACES)
+    answers = {f"asked, {name}": place for name, place in codes.items()}
+    return {**grid(redactor, words, typed.STYLES, runs, seed), **grid(redactor, answers, typed.CODES, runs, seed)}
+
+
 def in_programs(redactor: Redactor, seed: str) -> dict[str, Tally]:
     """The texts of `programs`, each with one value of every style that may stand there."""
     answer: dict[str, Tally] = {}
@@ -142,7 +150,7 @@ def classes(redactor: Redactor, held_out: bool, runs: int, seed: str) -> dict[st
 
 def altered(redactor: Redactor, held_out: bool, runs: int, seed: str) -> Iterator[tuple[str, str]]:
     """Hard negatives that were changed, and into what."""
-    for form in (*negatives.LINES, *near_misses.LINES)[1 if held_out else 0 :: 2]:
+    for form in (*negatives.LINES, *near_misses.LINES, *typed.KEPT)[1 if held_out else 0 :: 2]:
         dice = random.Random(f"{seed} {form}")
         for text in {fill(form, dice) for _ in range(runs)}:
             shown = redactor.redact(text).text

@@ -31,6 +31,12 @@ _SECRET = re.compile(
     r"|kennwort|contraseñ|senha|mot de passe|пароль|密码|密碼|パスワード|비밀번호|hasło|heslo|wachtwoord|lösenord"
     r"|adgangskode|salasana|şifre|parola|jelsz|κωδικ|סיסמ|كلمة المرور|mật khẩu"
 )
+_OTHER_CODE = re.compile(
+    r"(?i)\b(?:error|exit|status|return|response|http|zip|post(?:al)?|area|country|dial(?:l?ing)?|product|item|source|colou?r"
+    r"|fehler|rückgabe|erreur|postale?|articolo|artículo|prodotto|produto)[ -]?(?:code|codes|key|código|codice)\b"
+    r"|\bcode (?:review|base|line|postal|erreur|d'erreur)|\blines of code\b"
+)
+"""A question for a code that everybody may see."""
 _ABOUT = re.compile(
     r"(?i)(?:where|when|who|whose|why|wo|wann|wer|warum|où|quand|dónde|cuándo|dove|quando|onde|где|когда|кто|hvor|waar|kde"
     r"|gdzie|nerede)\b"
@@ -88,7 +94,7 @@ def answered(asked: str, said: str) -> Iterator[str]:
     bare = _POLITE.sub("", first).strip(" ,.!;:-–—\"'`()")
     if bare and bare != said.strip():
         yield f"{asked}: {bare}"
-    if _SECRET.search(asked) and not _WHETHER.match(asked):
+    if _SECRET.search(_OTHER_CODE.sub("", asked)) and not _WHETHER.match(asked):
         if len(bare.split()) == 1 and "/" not in bare:
             yield f"password: {bare}"
         elif other or " / " in bare:

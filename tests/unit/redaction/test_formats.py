@@ -30,7 +30,7 @@ LEFT = (
     "acme.access.token=accessTokenFromTheRequest",
     "The secret key: see-section-2 of the docs",
     "API token: string",
-    "api_key: sunflowerfield",
+    "api_key: see-the-wiki",
     "api_title_key = 'Welcome!'",
     '"private_key_id": "3f2a9c7db1e0d4c2a5f6987013579bdf24680ace",',
     r"C:\Users\q9Kx2xIX5an23GuiQ8jk9iWeStgJ0lxY\notes",

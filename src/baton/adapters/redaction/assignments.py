@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from baton.adapters.redaction.chosen_tokens import MAY_NAME_ONE, is_chosen
 from baton.adapters.redaction.entropy import has_digit, is_wordlike
 from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.judge import Claim, is_count, is_secret, is_spoken_secret
@@ -14,7 +15,7 @@ from baton.adapters.redaction.lookalikes import is_version, may_be_variable, nam
 from baton.adapters.redaction.meanings import is_secret_of_words, says_otherwise
 from baton.adapters.redaction.names import PASSWORD, STEMS, TOKEN, WEAK, strength_of
 from baton.adapters.redaction.neighbours import has_server, has_user, is_said_once, is_setting
-from baton.adapters.redaction.phrases import bare_end, is_unsaid
+from baton.adapters.redaction.phrases import GOES_ON, bare_end, is_unsaid
 from baton.adapters.redaction.programs import is_called_so, is_head_in_program, is_link, is_of_program
 from baton.adapters.redaction.public import is_in_arn
 from baton.adapters.redaction.rules_file import sentence_words
@@ -269,6 +270,10 @@ class AssignmentReader(ValueReader):
         if found.kind != KINDS[PASSWORD] or self.data[found.end : found.end + 1] != b" ":
             return found
         end = phrase_end(self.data, found.start, found.end)
+        if end <= found.end and _GIVES.search(self.data, max(0, found.start - 8), found.start):
+            second = _SECOND.match(self.data, found.end)
+            if second and _is_word_of_phrase(second[1]):
+                return found._replace(end=second.end(1))
         return found._replace(end=end if end > found.end else bare_end(self.data, found.start, found.end))
 
     def is_spoken_secret(self, name: bytes, first: int, last: int, clear: bool, quoted: bool) -> bool:
@@ -331,7 +336,7 @@ class AssignmentReader(ValueReader):
             return True
         if claim.strength == TOKEN:
             told = claim.quoted or literal or not in_code(data, first)
-            return told and is_secret_of_words(claim.name, claim.value)
+            return (told and is_secret_of_words(claim.name, claim.value)) or is_chosen(data, claim, first, last)
         return claim.strength == PASSWORD and self._is_typed(claim, first, last)
 
     def _is_typed(self, claim: Claim, first: int, last: int) -> bool:
@@ -346,7 +351,8 @@ class AssignmentReader(ValueReader):
             if claim.name.isupper() and is_unsaid(claim.value) and is_setting(self.data, first, last):
                 return True
             return is_phrase(claim.value) or (claim.value.isdigit() and is_typed(claim.value))
-        if not is_typed(claim.value) or not self._ends(last):
+        joined = _JOINED.search(self.data, max(0, first - 3), first)
+        if not is_typed(claim.value) or not (joined or self._ends(last)):
             return False
         return self.data[max(0, first - FLAG_BACK) : first].find(b" --") >= 0 or not in_code(self.data, first)
 
@@ -356,6 +362,18 @@ class AssignmentReader(ValueReader):
         return after is None or after.group(1) not in sentence_words()
 
 
+_GIVES = re.compile(rb"(?<!asswd)[:=] ?\Z")
+"""Not of `/etc/nsswitch.conf`, which lists where to look."""
+_SECOND = re.compile(rb" ([a-z]{3,16})(?=[ \t]{0,4}(?:\r?\n|\Z))")
+
+
+def _is_word_of_phrase(word: bytes) -> bool:
+    """Whether the second and last word of a line belongs to the password before it, and does not speak about it."""
+    return word not in sentence_words() and word not in GOES_ON and is_typed(word + b"0")
+
+
+_JOINED = re.compile(rb"[\w\]]=\Z")
+"""`password=x is wrong`: what follows belongs to the sentence around."""
 _MAY_SAY_PASSWORD = re.compile(
     rb"(?i)pass|pw|ps[wk]|secret|contrase|senha|kennwort|mnemonic|seed|wachtw|heslo|haslo|lozin|losen|salas|jelsz|mdp|sifre|[\x80-\xff]"
 )
@@ -391,6 +409,10 @@ _IDLE = re.compile(
 )
 
 
+_LONGEST_END = 40
+"""Of a name, with what may stand between it and its value."""
+
+
 def _is_idle(data: bytes, end: int) -> bool:
     """Whether it needs no look, as most values beside a name in ordinary text: nothing, a version, or a short word
     beside a name that says nothing of a password. What reads and judges values says the same, later.
@@ -409,7 +431,9 @@ def _is_idle(data: bytes, end: int) -> bool:
 def _says_no_password(named: bytes) -> bool:
     """The name is what follows the operator before the last one."""
     last = -2 if named.endswith(b"||") else -1
-    return _MAY_SAY_PASSWORD.search(named, named[:last].translate(_PARTED).rfind(b"=") + 1) is None
+    if _MAY_SAY_PASSWORD.search(named, named[:last].translate(_PARTED).rfind(b"=") + 1):
+        return False
+    return MAY_NAME_ONE.search(named, max(0, len(named) - _LONGEST_END)) is None
 
 
 def _name_in(before: bytes) -> tuple[bytes, bytes]:

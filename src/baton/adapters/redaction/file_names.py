@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from baton.adapters.redaction.codes import KIND as PIN
-from baton.adapters.redaction.entropy import classes
 from baton.adapters.redaction.grain import surprise
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.rules_file import ordinary_words
@@ -80,8 +79,9 @@ def _is_chosen(value: bytes) -> bool:
     if word and (word[1].lower() in _TOLD or word[1].decode().lower() in ordinary_words()):
         return False
     shown = _CAPITALS.fullmatch(value) or _SMALL.fullmatch(value) or _SIGNS.fullmatch(value)
-    drawn = classes(value) > 2 and len(value) >= SHORTEST_TOKEN and surprise(value) >= LEAST_SURPRISE
-    return (shown is not None or drawn) and is_typed(value, plain=False)
+    least = 2 * LEAST_SURPRISE if value.isalpha() else LEAST_SURPRISE
+    drawn = value.lower() != value != value.upper() and len(value) >= SHORTEST_TOKEN and surprise(value) >= least
+    return (shown is not None or drawn) and is_typed(value, plain=drawn)
 
 
 def _is_pin(value: bytes) -> bool:

@@ -27,8 +27,8 @@ _NOUN = (
     r"(?:passw(?:or)?d|passwd|passphrase|passwort|kennwort|pass|pwd|pw|psk|secret|mot[ _]?de[ _]?passe|mdp"
     r"|contrase(?:\xc3\xb1|n)a|senha|wachtwoord|has(?:\xc5\x82|l)o|heslo)"
 )
-_AGAIN = r"(?:[ ]again|[ ]for[ ][^\s:]{1,80}|[ ]\([^()\n]{1,30}\))?"
-_NAME = re.compile(rb"((?:[Mm]ot de )?[\w.$:/-]{1,80})[\"'\]]{0,2}[ \t]{0,16}\Z")
+_AGAIN = r"(?:[ ]again|[ ]for[ ](?:key[ ])?[^\s:]{1,80}|[ ]\([^()\n]{1,30}\))?"
+_NAME = re.compile(rb"((?:[Mm]ot de )?[\w.$:/\x80-\xff-]{1,80})[\"'\]]{0,2}[ \t]{0,16}\Z")
 _STARTS = re.compile(rb"[ \t]*(?:[-*;>+][ \t]+)?(?:(?:export|set|setx|ENV|declare -x|env)[ \t]+)?[\"']?\Z", re.I)
 _PROMPT = re.compile(
     rb"(?i)[ \t]*(?:please )?(?:enter|new|re-?type|re-?enter|repeat|confirm|current|old|verify|type)\b[\w ,'\"./@~-]{0,120}\Z"
@@ -109,7 +109,7 @@ def _read(data: bytes, operator: int, at: int) -> tuple[int, int] | None:
         keyed = head.rstrip()[-1:] == b'"' and is_value_of_words(said, sure=False) and said.count(b" ") >= _SHORT
         return (at + 1, close) if keyed or _is_value(data, at + 1, said, sure) else None
     opened = before[-1:]
-    if opened in (b'"', b"'"):
+    if opened in (b'"', b"'") and not prompt:
         close = data.find(opened, at, at + LONGEST_TYPED_PHRASE)
         said = data[at:close] if close > 0 else b""
         return (at, close) if _is_value(data, at, said, True) else None

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from baton.adapters.redaction.carrier_rules import ALONE, SHOWN, row
+from baton.adapters.redaction.carrier_rules import ALONE, SHOWN, TYPED, row
 
 _USER = r"[A-Za-z][\w.@+-]{1,39}"
 _VALUE = r"([^\s\"'\x60<>(),;|]{1,40}[0-9#$%*+@&^~!?][^\s\"'\x60<>(),;|]{0,40})"
@@ -18,6 +18,8 @@ _CREDENTIALS = (
     r"|dane logowania|user(?:name)?[ ]?/[ ]?pass(?:word)?|inloggningsuppgifter|\xd0\xbb\xd0\xbe\xd0\xb3\xd0\xb8\xd0\xbd[ ]?/[ ]?\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c|\xd0\xb4\xd0\xbe\xd1\x81\xd1\x82\xd1\x83\xd0\xbf\xd1\x8b?)"
 )
 _ARE = r"(?::|\b(?:are|is|sind|lauten|sont|son|sono|zijn|s\xc3\xa3o))"
+_USERS = r"(?:user|username|login|usr|benutzer|nutzer|usuario|utilisateur|identifiant|usu\xc3\xa1rio|utente|gebruiker|\xd0\xbb\xd0\xbe\xd0\xb3\xd0\xb8\xd0\xbd|\xd0\xbf\xd0\xbe\xd0\xbb\xd1\x8c\xd0\xb7\xd0\xbe\xd0\xb2\xd0\xb0\xd1\x82\xd0\xb5\xd0\xbb\xd1\x8c|\xd0\xbb\xd0\xbe\xd0\xb3\xd1\x96\xd0\xbd|kullan\xc4\xb1c\xc4\xb1|u\xc5\xbcytkownik|u\xc5\xbeivatel)"
+_PASSWORDS = r"password|passwort|kennwort|contrase\xc3\xb1a|contrasena|clave|senha|mot de passe|mdp|\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c|\xc5\x9fifre|parola|wachtwoord|has\xc5\x82o|heslo|l\xc3\xb6senord|passord"
 
 LOGINS = (
     row(
@@ -73,6 +75,24 @@ LOGINS = (
             "credentials: read from config2.yml\n",
             "creds: type x509\n",
         ),
+    ),
+    row(
+        "user, password and nothing more",
+        rf"(?:{_PASSWORDS})[ ][^\s:=,;]{{4}}",
+        rf"(?:^|[\s(]){_USERS} {_USER}[ ,;/]{{1,3}}(?:{_PASSWORDS}) ([^\s:=,;.()\"'\x60<>]{{5,64}}){ALONE}",
+        TYPED,
+        examples=(
+            "логин maria, пароль «бабочка»\n",
+            "Benutzer max, Passwort «kirschbaum»\n",
+            "usuario joe, contraseña «mariposa»\n",
+        ),
+        left=(
+            "login joe, пароль неверный\n",
+            "user joe, password required\n",
+            "Benutzer max, Passwort vergessen\n",
+            "user accounts, password policies here\n",
+        ),
+        near=_USERS,
     ),
     row(
         "login, user, pass, password",

@@ -16,6 +16,41 @@ _LABEL = r"(?:pass(?:word|wd|phrase|code)|pass|pwd?|passwort|kennwort|contrase\S
 
 CHATS = (
     row(
+        "basic auth, then a pair",
+        r"\bauth(?:entication|orization)?[ ]{0,2}[:=-][ ]{0,2}[A-Za-z][\w.@+-]{1,39}:[^\s:/]{4}",
+        rf"\b(?:basic|http|proxy|nginx|web|site|api)[ _-]?auth(?:entication|orization)?[ ]{{0,2}}[:=-][ ]{{0,2}}{_USER}:([^\s:/\"'\x60<>()]{{4,64}})(?:[\s,;.)\"'\x60]|$)",
+        TYPED,
+        prose=True,
+        examples=("basic auth: joe:«sunflower»", "http-auth = joe:«river-coat»\n"),
+        left=("basic auth: user:password", "basic auth: joe:required", "api auth: http://shop.example"),
+        near=r"(?:basic|http|proxy|nginx|web|site|api)[ _-]?auth",
+    ),
+    row(
+        "pass is",
+        r"[,;][ ](?:and[ ])?pass[ ]is[ ]\S{5}",
+        rf"[,;] (?:and )?pass is {_VALUE}(?:[,;.!]|[ \t]*(?:\r?\n|$))",
+        TYPED,
+        prose=True,
+        examples=("ssh in as deploy, pass is «kangaroo»",),
+        left=("it runs twice, pass is optional", "the tests, pass is required\n"),
+    ),
+    row(
+        "a bearer, alone",
+        r"(?:^|[\n\"'\x60(:])[ ]?Bearer[ ][A-Za-z][A-Za-z0-9]{4}",
+        r"(?m)(?:^|[\"'\x60(:])[ ]?Bearer ([A-Za-z][A-Za-z0-9]{4,63})(?:[\"'\x60)]|[ \t]*\r?$)",
+        TYPED,
+        prose=True,
+        examples=("Bearer «sunflower»\n", 'use "Bearer «willowbark»" there'),
+        left=(
+            "Bearer authentication\n",
+            "Bearer tokens\n",
+            '"Bearer realm"',
+            "Bearer {token}\n",
+            "the bearer sunflower\n",
+        ),
+        near=r"bearer (?!auth|token|scheme|realm|format|header|secur|type|prefix|error|value|string)",
+    ),
+    row(
         "U: and P:",
         r"[ \t,/|]p(?:w|wd|ass)?[ ]?[:=-]|;p[ ]?[:=-]",
         rf"\b(?:u|l|usr|user|username|login|id|un) ?[:=-] ?{_USER}[ \t,;/|]{{1,4}}(?:p|pw|pwd|pass) ?[:=-] ?([^\s,;\"'\x60()<>]{{4,64}})",

@@ -52,6 +52,12 @@ _KINDS = (
 """What a word may be, the surest first."""
 _LETTERS = re.compile(r"[^\W\d_]+")
 _BLANK = re.compile(r"\s")
+_ASKED = re.compile(r"[?？؟]")
+_ASKS = re.compile(
+    r"(?i)\b(?:what|whats|which|send|give|tell|need|enter|type|remind|forgot|wie|welche[rs]?|schick|gib|nenn|quel|quelle|donne|envoie"
+    r"|cuál|cual|dime|manda|qual|dammi|wat|welke|stuur|jaki|jaka|jaký|hangi|nedir|какой|скажи|пришли|який|apa)\b|是什么|多少|何"
+)
+"""A question, by its mark or by its words."""
 _JOINT = re.compile(r"[:=→↳➜⇒]|->|=>|：")
 _PLAIN = ("Word", "WORD", "hyphens")
 _INNOCENT = ("version", "date", "unit", "uuid", "mail", "file", "host", "flag")
@@ -191,6 +197,16 @@ class Passage:
         if self._small[at - 1] in self._leads or at - 1 in self._cue_words:
             return True
         return self._gap(self.words[at - 1][1], start) not in ("_", ",", "~", ".", "-")
+
+    def answers(self, start: int) -> bool:
+        """Whether it follows what asks for a secret, in the same line or on a later one: `codes` judges the numbers that
+        stand beside their word.
+        """
+        cue = max((place for place in self._cues if place <= start), default=-1)
+        if cue < 0 or "=" in self.text[cue:start].rpartition("\n")[2]:
+            return False
+        asked = self.text[self.text.rfind("\n", 0, cue) + 1 : start]
+        return _ASKED.search(asked) is not None or ("\n" in self.text[cue:start] and _ASKS.search(asked) is not None)
 
     def _is_label_or_cell(self, at: int) -> bool:
         """Whether it is the first word of a line with a colon behind it, as speakers are, or stands in a table."""

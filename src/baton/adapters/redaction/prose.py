@@ -154,7 +154,7 @@ def _secrets(read: Passage) -> Iterator[tuple[int, int, str]]:
     code = all(kind == "pin" for kind in read.kinds)
     for first, last in read.secrets(weight, LEAST_LIKENESS * SCALE):
         value = text[first:last].encode("utf-8", "surrogateescape")
-        if _may_be_value(value):
+        if _may_be_value(value) or (value.isdigit() and len({*value}) > 1 and read.answers(first)):
             start = len(text[:first].encode("utf-8", "surrogateescape"))
             yield start, start + len(value), PIN if code or not any(map(str.isalpha, text[first:last])) else KIND
 

@@ -54,6 +54,7 @@ class Speech:
     verbs: tuple[str, ...] = ()
     moves: tuple[tuple[str, str], ...] = ()
     more: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
 
 
 def token_rules() -> tuple[TokenRule, ...]:
@@ -97,6 +98,7 @@ def speech() -> tuple[Speech, ...]:
             fields.get("use", ()),
             tuple((one, two) for one, _, two in (word.partition("/") for word in fields.get("from", ()))),
             fields.get("more", ()),
+            fields.get("key", ()),
         )
         for name, fields in held.items()
     )

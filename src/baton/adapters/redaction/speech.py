@@ -7,17 +7,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from baton.adapters.redaction.chosen_tokens import is_note_with_hyphens
 from baton.adapters.redaction.clauses import later_passwords
 from baton.adapters.redaction.layer import Anchor, Hit, longest_first, word_anchors
 from baton.adapters.redaction.lookalikes import is_expression, may_be_variable
 from baton.adapters.redaction.programs import is_expression_in_program
-from baton.adapters.redaction.rules_file import Speech, sentence_words, speech
+from baton.adapters.redaction.rules_file import Speech, ordinary_words, sentence_words, speech
 from baton.adapters.redaction.span import CONTEXT, Span
-from baton.adapters.redaction.thresholds import LONGEST_TYPED, SPEECH_AHEAD, SPEECH_BACK
+from baton.adapters.redaction.thresholds import LONGEST_TYPED, SHORTEST_NUMBER_ALONE, SPEECH_AHEAD, SPEECH_BACK
 from baton.adapters.redaction.typed import in_code, is_phrase, is_typed
 from baton.adapters.redaction.work import Work
 
-KIND = "password"
+KIND, TOKEN_KIND = "password", "secret"
 _OPEN = (
     rb"""(?:\*\*|__|["'`(\xab]|\xc2\xab(?:[ ]|\xc2\xa0|\xe2\x80\xaf)?|\xe2\x80[\x98-\x9f]|\xe3\x80[\x8c\x8e]"""
     rb"""|\xef\xbc\x82){0,2}"""
@@ -40,7 +41,7 @@ _GOES_ON = frozenset(
         "for on at and but then so please since until from here there now when if to - – || && | > >> < ( \\",
         "für auf und aber geändert gesetzt pour sur et para en y per su e voor op do na i de del du di da для на и от",
         "som till ve ile kullan yap",
-        "btw fyi ok today again lol thx thanks as per works",
+        "btw fyi ok today again lol thx thanks as per works dont don't",
     )
     for word in line.split()
 )
@@ -66,7 +67,7 @@ class SpeechLayer:
         return word_anchors(noun for each in self._languages for noun in _spellings(each))
 
     def kinds(self) -> Iterable[str]:
-        return (KIND,)
+        return (KIND, TOKEN_KIND)
 
     def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
         done = 0
@@ -97,13 +98,23 @@ class SpeechLayer:
         noun = self._noun_at_the_end_of(before)
         if not noun or (noun.lower() in _SHORT_NOUNS and in_code(data, end)):
             return
-        start = end - len(noun)
+        found = self._around(data, before, noun, end)
+        if (noun.lower() if noun.isascii() else noun) not in self._keys:
+            yield from found
+            return
+        for span in found:
+            value = data[span.start : span.end]
+            usual = value.lower().decode("utf-8", "replace") in ordinary_words()
+            if not usual and not is_note_with_hyphens(value):
+                yield span._replace(kind=TOKEN_KIND)
+
+    def _around(self, data: bytes, before: bytes, noun: bytes, end: int) -> Iterator[Span]:
         names = self._speakers[noun.lower() if noun.isascii() else noun]
         after = data[end : end + SPEECH_AHEAD]
         yield from self._after(data, end, after, names)
         if not before[: -len(noun)].strip() or _compound(after):
             return
-        yield from self._before(data, start, names)
+        yield from self._before(data, end - len(noun), names)
 
     def _after(self, data: bytes, end: int, after: bytes, names: Sequence[Speech]) -> Iterator[Span]:
         """`the password for bob is X`, `from X to Y`."""
@@ -172,6 +183,12 @@ class SpeechLayer:
         return held
 
     @cached_property
+    def _keys(self) -> frozenset[bytes]:
+        """Nouns that mean a token, as `_speakers` spells them: a word of technical text beside them is none."""
+        spelled = (noun for each in self._languages for noun in _spellings(each, each.keys))
+        return frozenset(noun.lower().encode() if noun.isascii() else noun.encode() for noun in spelled)
+
+    @cached_property
     def _abroad(self) -> Speech:
         """Every other language at once, for its sentences with an English word."""
         others = self._languages[1:]
@@ -235,9 +252,9 @@ _SHORT_COPULAS = ("es", "er", "je", "é", "è")
 _EVERYWHERE = (b"password", b"passphrase", b"pwd", b"pw")
 
 
-def _spellings(each: Speech) -> Iterator[str]:
+def _spellings(each: Speech, nouns: Iterable[str] = ()) -> Iterator[str]:
     """Nouns as written, at the beginning of a sentence and in capitals; of ASCII ones case does not matter."""
-    for noun in each.nouns:
+    for noun in nouns or (*each.nouns, *each.keys):
         yield from {noun} if noun.isascii() else {noun, noun[:1].upper() + noun[1:], noun.upper()}
 
 
@@ -315,7 +332,8 @@ def _take(data: bytes, first: int, *, told: bool, cjk: bool, quoted: bool) -> in
     """Where the password that begins at `first` ends; None if it is none."""
     found = (_GRAPHIC if cjk else _VALUE).match(data, first, first + 2 * LONGEST_TYPED)
     if found is None:
-        return None
+        found = _NUMBERED.match(data, first, first + 2 * LONGEST_TYPED) if cjk and told else None
+        return found.end() if found and _ENDS.match(data, found.end()) else None
     end = found.end()
     while end > first and data[end - 1] in _TAIL:
         end -= 1
@@ -326,12 +344,17 @@ def _take(data: bytes, first: int, *, told: bool, cjk: bool, quoted: bool) -> in
     value = data[first:end]
     if not told and not any(0x30 <= byte <= 0x39 for byte in value):
         return None
+    if not told and value.isdigit():
+        return end if len(value) >= SHORTEST_NUMBER_ALONE and is_typed(value) and _LINE_ENDS.match(data, end) else None
     if told and (phrase := _phrase(data, first, cjk)) > end:
         return phrase
     ends = _is_end(data, end) or (cjk and data[end : end + 2].lstrip()[:1] >= b"\x80")
     return end if is_typed(value, plain=told and (ends or quoted)) and (not value.isdigit() or ends) else None
 
 
+_NUMBERED = re.compile(rb"(?:[\xe3-\xed][\x80-\xbf]{2}){1,8}[0-9]{2,8}")
+"""A word without blanks around it shows itself by its number, with nothing behind it that is counted."""
+_LINE_ENDS = re.compile(rb"[ \t]*+(?:\r?\n|\Z)")
 _GUILLEMET = re.compile(rb"(?:\xc2\xa0|\xe2\x80\xaf)?\xc2\xbb")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from baton.adapters.redaction.carrier_rules import ALIKE, ANYTHING
+from baton.adapters.redaction.carrier_rules import ALIKE, ANYTHING, TYPED
 from baton.adapters.redaction.clauses import is_chosen
 from baton.adapters.redaction.codes import KIND as PIN
 from baton.adapters.redaction.layer import Anchor, Hit
@@ -12,7 +12,7 @@ from baton.adapters.redaction.programs import holds_a_place_in_program, is_expre
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.talk_rules import TALK
 from baton.adapters.redaction.thresholds import CARRIER_BACK, FEWEST_DIFFERENT
-from baton.adapters.redaction.typed import in_code
+from baton.adapters.redaction.typed import in_code, is_typed
 from baton.adapters.redaction.work import Work
 
 KIND = "password"
@@ -56,6 +56,8 @@ def _is_told(value: bytes, verdict: int) -> bool:
     """Digits only where a row asks for nothing else."""
     if verdict == ALIKE:
         return True
+    if verdict == TYPED:
+        return is_typed(value)
     if verdict == ANYTHING:
         return len(set(value)) >= min(FEWEST_DIFFERENT, 2)
     return is_chosen(value)

@@ -6,7 +6,7 @@ A value of a row with SHOWN looks like a password by itself; one with ANYTHING i
 
 from __future__ import annotations
 
-from baton.adapters.redaction.carrier_rules import ALONE, ANYTHING, SHOWN, row
+from baton.adapters.redaction.carrier_rules import ALONE, ANYTHING, SHOWN, TYPED, row
 from baton.adapters.redaction.keypad_rules import KEYPADS
 from baton.adapters.redaction.login_rules import LOGINS
 
@@ -39,6 +39,9 @@ _SAYS = "(?:(?:{})[,:]?[ \\t]+){{0,3}}".format(
 )
 _ANSWER = rf"(?:{_STAMP}{_SPEAKER}[^\n]{{0,24}}\r?\n)??[ \t]*{_STAMP}{_SPEAKER}{_SAYS}[\x60*]{{0,2}}{_VALUE}[\x60*]{{0,2}}{ALONE}"
 
+_SAID_TO_BE = r"(?:(?:it's|its|it is|it was|that's|try|use|es ist|das ist|c'est|es|\xc3\xa9|\xc3\xa8|het is|to|\xd1\x8d\xd1\x82\xd0\xbe)[,:]?[ \t]+)?"
+_ONE_WORD = r"([a-z\x80-\xff][a-z0-9\x80-\xff-]{4,39})"
+
 ANSWERS = (
     row(
         "a question, then its answer",
@@ -58,6 +61,24 @@ ANSWERS = (
             "joe: what is the password?\nann: ask Tom in room2\n",
             "Wie lang muss das Passwort sein?\nMax: 12 Zeichen\n",
             "what is a strong password?\nann: twelve signs or more\n",
+        ),
+        near=WORD,
+    ),
+    row(
+        "a question, then a word said to be the answer",
+        r"\?[ \t]{0,2}[^\s]{0,4}\r?\n",
+        rf"\b(?:what|whats|which|was|wie|welches|quel|quelle|cu\xc3\xa1l|qual|come|wat|jakie|jak\xc3\xa9|hangi|\xd0\xba\xd0\xb0\xd0\xba\xd0\xbe\xd0\xb9|apa)\b[^\n?]{{0,50}}{WORD}[^\n?]{{0,40}}\?[ \t]{{0,2}}[^\s]{{0,4}}\r?\n[ \t]*{_STAMP}{_SPEAKER}{_SAID_TO_BE}[\x60*]{{0,2}}{_ONE_WORD}[\x60*]{{0,2}}[.!]?{ALONE}",
+        TYPED,
+        examples=(
+            "Agent: what is the shop password?\nUser: it's «dandelion»\n",
+            "Ute: Wie ist das Passwort?\nMax: «gänseblume»\n",
+            "ann: what was the wifi password?\nbob: «pancakes»\n",
+        ),
+        left=(
+            "Agent: what is the password?\nUser: unknown\n",
+            "Agent: what is the password?\nUser: sure, wait\n",
+            "what is a password?\nA secret.\n",
+            "what is the password for?\nlogin\n",
         ),
         near=WORD,
     ),
