@@ -15,6 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
 from baton.adapters.stores.sqlite.open import open_sqlite
@@ -27,7 +28,9 @@ from baton.wiring.redaction import open_workspace_redactor
 from tests.e2e.chat import MODELS
 from tests.support.acp.client import Client, Program
 from tests.support.acp.schema import IN
-from tests.support.model_servers import Failure, OpenAIServer, Reply, Request, Use, fail, say
+from tests.support.gateway_bed import Gateway, PlatformServer, until
+from tests.support.model_servers import Failure, OpenAIServer, Reply, Request, Use, Wait, fail, say
+from tests.support.patience import PATIENCE
 from tests.support.repos import Repo
 from tests.support.spread_secrets import Spread
 from tests.support.warm import warm
@@ -72,6 +75,7 @@ class Scene:
         repo.commit("Add retry to the orders client")
         for each in spread.commits:
             repo.commit(each)
+        repo.git("branch", spread.other_branch)
         repo.git("checkout", "--quiet", "-b", spread.branch)
         repo.git("remote", "add", "origin", f"https://bob:{spread.remote}@git.example.com/shop.git")
         repo.git("config", "http.extraheader", f"X-Auth: {spread.header}")
@@ -123,7 +127,7 @@ async def tell(scene: Scene, client: Client, session: str) -> None:
         call(2, "read", {"path": "settings.txt"}),
         call(3, "shell", {"command": f'echo "{spread.errors[0]}" >&2; exit 3'}),
         call(4, "shell", {"command": f'echo "{spread.errors[1]}" >&2; exit 3'}),
-        call(5, "shell", {"command": "git log --oneline -5; git branch; git remote -v; ls notes"}),
+        call(5, "shell", {"command": "git log --oneline -5; git branch; git remote -v; ls notes docs"}),
         call(6, "write", {"path": "tests/test_orders.py", "content": "def test_orders_retry():\n    assert 1\n"}),
         call(7, "write", {"path": "src/billing.py", "content": "x = 2\n"}),
         call(15, "write", {"path": "docs/password-rules.md", "content": "At least twelve letters.\n"}),
@@ -214,6 +218,69 @@ def letters(scene: Scene) -> Iterator[tuple[str, str]]:
         store.close()
 
 
+async def outside(scene: Scene) -> None:
+    """A gateway of the same home: its HTTP API, letters and previews as a platform gets them, its log."""
+    async with (
+        OpenAIServer(scene.answer) as model,
+        PlatformServer("telegram") as server,
+        Gateway(scene.home, scene.work, scene.environ(model)) as gateway,
+    ):
+        gateway.configure(server)
+        await gateway.start()
+        (row,) = (await gateway.json("gateway", "status"))["gateways"]
+        bearer = {"authorization": f"Bearer {(await gateway.json('gateway', 'token'))['token']}"}
+        async with httpx2.AsyncClient(base_url=row["api"], headers=bearer, timeout=PATIENCE, trust_env=False) as api:
+            place = await move(scene, api)
+            await read_letters(scene, server, place)
+            await read_api(scene, api)
+        assert await gateway.stop() == 0
+        scene.outs["log of a gateway"] = "\n".join(gateway.output)
+
+
+async def move(scene: Scene, api: httpx2.AsyncClient) -> str:
+    """The conversation to the platform; where it is then."""
+    (each,) = (await api.get("/v1/conversations")).json()["conversations"]
+    asked = await api.post(f"/v1/conversations/{each['id']}/transfers", json={"to": "telegram"})
+    assert asked.status_code == 202, asked.text
+
+    async def arrived() -> dict[str, Any] | None:
+        shown = (await api.get(asked.headers["location"])).json()
+        return shown if shown["state"] in ("completed", "failed") else None
+
+    moved = await until(arrived, "the end of the transfer")
+    assert moved["state"] == "completed", moved
+    return str(moved["place"])
+
+
+async def read_letters(scene: Scene, server: PlatformServer, place: str) -> None:
+    """The model tells everything bare, slowly enough for previews, and fails then."""
+    bare = "\n".join(f"then {held} again" for held in scene.spread.told)
+    scene.replies += [say(bare, Wait(3.0), f"\n{bare}\nthat was all"), fail(400, scene.spread.refusal)]
+    seen: dict[str, None] = {}
+
+    async def told() -> bool:
+        seen.update(dict.fromkeys(await server.texts(place)))
+        return any("that was all" in text for text in seen)
+
+    await server.says(place, "and what did we use?")
+    await until(told, "the answer")
+    await server.says(place, "and now?")
+    await server.text_with(place, "(400)")
+    seen.update(dict.fromkeys(await server.texts(place)))
+    assert any("▌" in text for text in seen), "a preview"
+    scene.outs["letters and previews"] = "\n".join(seen)
+
+
+async def read_api(scene: Scene, api: httpx2.AsyncClient) -> None:
+    """All but entries and live events, which are the person's own transcript."""
+    (each,) = (await api.get("/v1/conversations")).json()["conversations"]
+    one = f"/v1/conversations/{each['id']}"
+    ruled = await api.post(f"{one}/rules", json={"text": f"never print {scene.spread.all[3]}"})
+    assert ruled.status_code == 201, ruled.text
+    for path in ("/v1/conversations", one, f"{one}/rules", "/v1/drafts", "/v1/transfers", "/v1/approvals", "/metrics"):
+        scene.outs[f"api {path.replace(one, '…')}"] = (await api.get(path)).text
+
+
 async def test_secrets_come_in_by_every_way_and_out_by_none(isolated: Path) -> None:
     scene = Scene(isolated, int(os.environ.get("BATON_TEST_SPREAD_SEED", "1")))
     assert len(scene.spread.all) >= 60
@@ -221,6 +288,7 @@ async def test_secrets_come_in_by_every_way_and_out_by_none(isolated: Path) -> N
         await tell(scene, client, session)
         await repeat(scene, client, session)
         await listen(scene, client, session, program)
+    await outside(scene)
     for number, (place, text) in enumerate(kept(scene)):
         scene.outs[f"{place} {number}"] = text
     for number, (place, text) in enumerate(letters(scene)):

@@ -10,6 +10,10 @@ WORDS = (
     *("Bramble", "Otter", "Kestrel", "Thistle", "Lerche", "Moosgrund", "Holunder", "Ziegel", "Deniz", "Kirmizi"),
     *("Renard", "Brume", "Perro", "Lagarto", "Zilte", "Vogel", "Lumikko", "Havuz", "Sasanka", "Borovice", "Kolibri"),
 )
+PLAIN = (
+    *("willowbark", "sunflower", "marigold", "pumpernickel", "tournesol", "kirschbaum", "periwinkle", "butternut"),
+    *("gooseberry", "abejorro", "brombeere", "zonnebloem", "girassol", "ayvalik", "mirabelle", "hazelnuts"),
+)
 MIXED = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 Draw = Callable[[random.Random], str]
 
@@ -28,6 +32,7 @@ STYLES: dict[str, Draw] = {
     "noise": lambda dice: "".join(dice.choices(MIXED, k=11)),
     "long noise": lambda dice: "".join(dice.choices(MIXED, k=28)),
     "signs": lambda dice: f"{_word(dice)}!{dice.randrange(100, 999)}#{dice.choice(MIXED)}",
+    "plain word": lambda dice: dice.choice(PLAIN),
     "digits": lambda dice: str(dice.randrange(200_000, 990_000)),
 }
 _USER = (
@@ -61,6 +66,14 @@ _FILE = (
 )
 _MADE = ("Authorization: Bearer {}", "export API_TOKEN={}", '{{"client_secret": "{}"}}', "api_key: {}")
 """Carriers of what machines draw."""
+_CHOSEN = (
+    "api_key={} in /etc/app.conf",
+    "export API_TOKEN={}",
+    'curl -H "Authorization: Bearer {}" https://shop.example.com/',
+    "SECRET_KEY = '{}'",
+    "basic auth: bob:{}",
+)
+"""The same with what a person chose."""
 _COMMIT = ("Set the db password to {}", "Rotate: new password {}")
 _ERROR = ("error: access denied for app with password '{}'", "fatal: Authentication failed, password={}")
 _SERVER = ("user app, password: {}", "the admin password is {}")
@@ -71,6 +84,7 @@ _QUESTIONS = (
     ("Which passphrase protects the key?", "{}"),
     ("¿Cuál es la contraseña del router?", "{} gracias"),
     ("What's the admin password?", "try {} please"),
+    ("What's the 6 digit code you got?", "{}"),
 )
 
 
@@ -84,19 +98,26 @@ class Spread:
         self.style_of: dict[str, str] = {}
         self.user = self._fill("user", _USER, 10)
         self.output = self._fill("shell output", _OUTPUT, 8) + self._fill("made output", _MADE, 4, "long noise")
+        self.output += self._fill("chosen output", _CHOSEN, 5, "plain word", "word and digits")
         self.file = self._fill("file", _FILE, 8) + self._fill("made file", _MADE, 4, "noise", "long noise")
+        self.file += self._fill("chosen file", _CHOSEN[::-1], 3, "word and digits", "plain word")
         self.commits = self._fill("commit", _COMMIT, 2)
         self.errors = self._fill("tool error", _ERROR, 2)
         self.server = self._fill("mcp", _SERVER, 2)
         self.answers = [
             (asked, said.format(held))
-            for (asked, said), held in zip(_QUESTIONS, self._draw("answer", len(_QUESTIONS)), strict=True)
+            for (asked, said), held in zip(
+                _QUESTIONS, self._draw("answer", len(_QUESTIONS) - 1) + self._draw("code", 1, "digits"), strict=True
+            )
         ]
         self.model = self._fill("model", ("I set the password to {}.", "Logged in, the password was {}."), 2)
         self.commands = self._fill(
             "command", ("smbclient -U bob%{} //files/x -c ls", "sshpass -p {} ssh host true", "app --password {}"), 3
         )
         self.names = [f"notes/password-{held}.txt" for held in self._draw("file name", 2, "word and digits", "noise")]
+        self.told_names = [self.by_way["chosen output"][0], self.by_way["chosen output"][1]]
+        self.names.append(f"docs/{self.told_names[0]}-notes.md")
+        self.other_branch = f"fix/{self.told_names[1]}-login"
         self.branch = f"fix/password-{self._draw('branch', 1, 'noise')[0]}"
         self.remote = self._draw("remote", 1)[0]
         self.header = self._draw("git header", 1, "noise")[0]
@@ -120,6 +141,11 @@ class Spread:
     def repeated(self) -> list[str]:
         """Those that are said again bare: all but what only a provider told, of which no conversation knows."""
         return [held for way, each in self.by_way.items() if way != "provider" for held in each]
+
+    @property
+    def told(self) -> list[str]:
+        """Those of which any process knows that reads the store: not what an editor gave to its servers alone."""
+        return [held for held in self.repeated if held not in self.server_env.values()]
 
     def _draw(self, way: str, count: int, *styles: str) -> list[str]:
         found: list[str] = []
