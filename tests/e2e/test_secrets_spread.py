@@ -71,6 +71,7 @@ class Scene:
             (self.work / place).write_text(text)
         repo.write(**{".gitignore": ".env*\n.baton/\n"})
         (self.work / "settings.txt").write_text("\n".join(spread.file) + "\n")
+        (self.work / "keys.txt").write_text("\n".join(spread.keys) + "\n")
         (self.work / "out.txt").write_text("\n".join(spread.output) + "\n")
         repo.commit("Add retry to the orders client")
         for each in spread.commits:
@@ -125,6 +126,7 @@ async def tell(scene: Scene, client: Client, session: str) -> None:
     scene.replies += [
         call(1, "shell", {"command": "cat out.txt"}),
         call(2, "read", {"path": "settings.txt"}),
+        call(16, "read", {"path": "keys.txt"}),
         call(3, "shell", {"command": f'echo "{spread.errors[0]}" >&2; exit 3'}),
         call(4, "shell", {"command": f'echo "{spread.errors[1]}" >&2; exit 3'}),
         call(5, "shell", {"command": "git log --oneline -5; git branch; git remote -v; ls notes docs"}),

@@ -100,7 +100,7 @@ class Spread:
         self.output = self._fill("shell output", _OUTPUT, 8) + self._fill("made output", _MADE, 4, "long noise")
         self.output += self._fill("chosen output", _CHOSEN, 5, "plain word", "word and digits")
         self.file = self._fill("file", _FILE, 8) + self._fill("made file", _MADE, 4, "noise", "long noise")
-        self.file += self._fill("chosen file", _CHOSEN[::-1], 3, "word and digits", "plain word")
+        self.keys = self._fill("chosen file", _CHOSEN[::-1], 3, "word and digits", "plain word")
         self.commits = self._fill("commit", _COMMIT, 2)
         self.errors = self._fill("tool error", _ERROR, 2)
         self.server = self._fill("mcp", _SERVER, 2)

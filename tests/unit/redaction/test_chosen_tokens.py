@@ -23,6 +23,7 @@ CHOSEN = (
     "Paste your API key: «abejorro»\nLogged in.\n",
     "api_key=«83765733» in there",
     "token=«sunflowers»\n",
+    "export API_TOKEN=«Brume81q»\n",
     "the api key is «pumpernickel», keep it",
     "use «butternut» as the api key",
     "der API-Schlüssel ist «karpfen»",

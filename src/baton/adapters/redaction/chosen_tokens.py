@@ -37,8 +37,8 @@ _NAMES_ITSELF = Expression(
     r"(?i)(?:.*[_. -])?(?:api|access|secret|auth|client|my|your|the|some|test|demo|fake|dummy|in?valid|bad|good|wrong|new|old|abc)"
     r"[_. -]?(?:key|token|secret|auth)?s?[0-9]{0,3}|(?:.*[_.-])(?:key|token|secret|auth)s?|abc.*|key[0-9]*|t[o0]k.*|foo.*|bar|baz"
 )
-_WORDS = re.compile(rb"[A-Za-z\x80-\xff]{3,}+(?:[-_][A-Za-z\x80-\xff]{2,}+){0,2}+[-_]?[0-9]{0,4}+")
-"""One to three of them, and a number."""
+_WORDS = re.compile(rb"[A-Za-z\x80-\xff]{3,}+(?:[-_][A-Za-z\x80-\xff]{2,}+){0,2}+[-_]?[0-9]{0,4}+[A-Za-z]{0,2}")
+"""One to three of them, and a number, with a letter or two."""
 _AUTHORIZATION = b"authorization"
 _OPERATOR = re.compile(rb"=[\"']?\Z")
 _LINE_ENDS = re.compile(rb"""["'`]?[ \t]*(?:\r?\n|\Z|#|//|\\n)""")
