@@ -71,6 +71,8 @@ PLACES = {
     "russian": Place("ключ API: {}"),
     "chinese": Place("API密钥是{}"),
     "portuguese": Place("a chave da API é {}"),
+    "chat": Place("my github token is {} dont lose it"),
+    "turkish": Place("API anahtarı: {}"),
 }
 
 HELD_OUT = {
@@ -79,14 +81,12 @@ HELD_OUT = {
     "before a command": Place("GITHUB_TOKEN={} ./release.sh"),
     "flag with =": Place("backup.sh --access-key={} --out /srv/dump"),
     "toml": Place('[acme]\nsecret_key = "{}"\n', in_json),
-    "chat": Place("my github token is {} dont lose it"),
     "use as": Place("use {} as the api key"),
     "two words": Place("Access key: {}\nRegion: eu\n"),
     "list": Place("- API token: {}\n- Region: eu\n"),
     "bold": Place("**Client secret:** `{}`\n"),
     "italian": Place("la chiave API è {}"),
     "dutch": Place("de API-sleutel is {}"),
-    "turkish": Place("API anahtarı: {}"),
     "japanese": Place("APIキーは{}です"),
     "polish": Place("klucz API to {}"),
     "hindi": Place("API कुंजी: {}"),
