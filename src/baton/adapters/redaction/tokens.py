@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from importlib import import_module
@@ -205,7 +206,8 @@ class PrivateKeyLayer:
                 return later
             if number == 0 and later - at > 12:
                 break
-        until = next((later - 20 for later, _ in marks[index + 1 : index + 8] if later - at > 40), len(data))
+        beyond = bisect(marks, (at + 40, len(marks)), index)
+        until = marks[beyond][0] - 20 if beyond < len(marks) else len(data)
         body = _BODY.match(data, at, max(at, min(until, at + LONGEST_PRIVATE_KEY)))
         end = at if body is None else body.end()
         while (line := data.rfind(b"\n", at, end)) > at and _PROSE.fullmatch(data, line, end):
