@@ -1,7 +1,7 @@
 # ruff: noqa: E501 (a pattern is easier to read in one line)
 """A passage: some lines of prose around words such as `password` or `wifi`, word by word, and what each word is like.
 
-What a word is like (its shape, its neighbours, how far the nearest cue is) is said in short strings. `learned.py` has a
+What a word is like (its shape, its neighbours, how far the nearest cue is) is said in short strings. `prose.py` has a
 weight for each. Nothing here decides anything.
 """
 

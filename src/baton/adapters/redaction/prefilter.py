@@ -31,7 +31,7 @@ def open_prefilter(anchors: Sequence[Anchor], cache: Cache) -> Prefilter:
 
 
 class HyperscanPrefilter:
-    """All anchors in one automaton, kept compiled in a file because compiling takes a second."""
+    """All anchors in one automaton, kept compiled in a file because compiling takes several seconds."""
 
     def __init__(self, anchors: Sequence[Anchor], cache: Cache, hyperscan: Any) -> None:
         self._anchors = anchors
@@ -134,7 +134,7 @@ class Cache:
         return body if sha256(body).digest() == digest else None
 
     def write(self, key: str, body: bytes) -> None:
-        """Writes all or nothing. A directory that cannot be written only costs a second at each start."""
+        """Writes all or nothing. A directory that cannot be written only costs some seconds at each start."""
         if not self._directory:
             return
         path = self._path(key)
