@@ -11,7 +11,8 @@ import pytest
 from baton.adapters.stores.postgres import migrate
 from baton.adapters.stores.postgres.backup import restore_backup
 from baton.adapters.stores.postgres.open import open_postgres
-from baton.core.errors import StoreTooNew
+from baton.adapters.stores.sql.scripts import Migration
+from baton.core.errors import MigrationFailed, StoreTooNew
 from baton.testing.clock import FrozenClock
 from tests.support.postgres import connect, drop_schema, fresh_schema
 from tests.support.stocked import everything_of_first_version, stock_first_version
@@ -52,6 +53,24 @@ def check_forward(url: str, told: list[str], backups: Path) -> None:
         assert store.register.list("home/") == [record]
         assert [finding.level for finding in store.upkeep.check()] == ["ok"]
     assert versions(url) == [(each.version, each.name) for each in migrate.known_migrations()]
+
+
+def test_a_new_store_that_cannot_be_finished_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever makes it may be killed between two versions: the next one finds nothing to save or to bring forward."""
+    url, known = fresh_schema(), migrate.known_migrations()
+    broken = Migration(migrate.LATEST + 1, "broken", "ALTER TABLE nowhere ADD COLUMN x int")
+    monkeypatch.setattr(migrate, "known_migrations", lambda: [*known, broken])
+    with pytest.raises(MigrationFailed, match=f"to version {broken.version} failed"):
+        open_postgres(url)
+    monkeypatch.undo()
+    with connect(url) as connection:
+        assert connection.execute("SELECT to_regclass('migration'), to_regclass('conversation')").fetchone() == (
+            None,
+            None,
+        )
+    open_postgres(url).close()
+    assert versions(url) == [(each.version, each.name) for each in known]
+    drop_schema(url)
 
 
 def test_the_newest_version_is_the_last_file() -> None:

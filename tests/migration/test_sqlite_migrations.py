@@ -136,6 +136,18 @@ def test_a_failing_migration_changes_nothing_and_names_the_backup(old: Path, mon
     store.close()
 
 
+def test_a_new_store_that_cannot_be_finished_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever makes it may be killed between two versions: the next one finds nothing to save or to bring forward."""
+    path = tmp_path / "baton.db"
+    with_migrations(monkeypatch, BROKEN)
+    with pytest.raises(MigrationFailed, match=f"to version {BROKEN.version} failed"):
+        open_sqlite(str(path))
+    assert rows(path, "SELECT name FROM sqlite_master") == []
+    monkeypatch.undo()
+    open_sqlite(str(path)).close()
+    assert not list(tmp_path.glob("*.backup"))
+
+
 def test_a_newer_store_is_refused_and_left_alone(old: Path) -> None:
     connection = sqlite3.connect(old)
     connection.execute("PRAGMA user_version = 99")

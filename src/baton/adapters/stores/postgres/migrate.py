@@ -1,4 +1,5 @@
-"""Versioned migrations: each commits together with its record, after a backup of what was there before.
+"""Versioned migrations: each commits together with its record, after a backup of what was there before. A new store is
+made whole or not at all.
 
 All of it happens under one advisory lock, so any number of processes may open the store at once.
 """
@@ -94,16 +95,18 @@ def _catch_up(
     saved = backup(version) if version and pending else "-"
     if not version:
         _make_schema(connection, address.schema)
-    for each in pending:
+    for step in scripts.steps(version, pending):
         try:
-            _apply(connection, each, now)
+            _apply(connection, step, now)
         except psycopg.Error as error:
             if not connection.closed:
                 connection.rollback()
             problem = translate(error, address.location)
             if isinstance(problem, _NOT_ITS_FAULT):
                 raise problem from error
-            raise MigrationFailed(path=address.location, version=each.version, reason=error, backup=saved) from error
+            raise MigrationFailed(
+                path=address.location, version=step[-1].version, reason=error, backup=saved
+            ) from error
 
 
 def _make_schema(connection: PatientConnection, schema: str) -> None:
@@ -112,14 +115,15 @@ def _make_schema(connection: PatientConnection, schema: str) -> None:
         connection.execute(SQL("CREATE SCHEMA {}").format(Identifier(schema)))
 
 
-def _apply(connection: PatientConnection, migration: Migration, now: int) -> None:
+def _apply(connection: PatientConnection, step: list[Migration], now: int) -> None:
     patience, connection.answer_within = connection.answer_within, None
     try:
         connection.execute(b"BEGIN; SET LOCAL statement_timeout = 0")
         connection.execute(_RECORD)
-        connection.execute(migration.sql.encode())
-        record = {"version": migration.version, "name": migration.name, "sha256": migration.sha256, "now": now}
-        connection.execute(_ADD_RECORD, record)
+        for each in step:
+            connection.execute(each.sql.encode())
+            record = {"version": each.version, "name": each.name, "sha256": each.sha256, "now": now}
+            connection.execute(_ADD_RECORD, record)
         connection.execute(b"COMMIT")
     finally:
         connection.answer_within = patience

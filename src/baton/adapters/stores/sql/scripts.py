@@ -57,6 +57,11 @@ class Migration:
         return hashlib.sha256(self.sql.encode()).hexdigest()
 
 
+def steps(version: int, pending: list[Migration]) -> list[list[Migration]]:
+    """What commits together: a new store is made whole or not at all, an old one goes version by version."""
+    return [pending] if not version and pending else [[each] for each in pending]
+
+
 def read_migrations(directory: str) -> list[Migration]:
     """All migrations of a directory, in order."""
     found: list[Migration] = []

@@ -1,4 +1,6 @@
-"""Versioned migrations: each commits together with its record, after a backup of what was there before."""
+"""Versioned migrations: each commits together with its record, after a backup of what was there before. A new store is
+made whole or not at all.
+"""
 
 from __future__ import annotations
 
@@ -52,24 +54,25 @@ def migrate(
     version = version_of(connection, path, migrations[-1].version)
     pending = [each for each in migrations if each.version > version]
     saved = backup(version) if version and pending else ""
-    for each in pending:
+    for step in files.steps(version, pending):
         try:
-            _apply(connection, each, now)
+            _apply(connection, step, now)
         except sqlite3.Error as error:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
-            raise MigrationFailed(path=path, version=each.version, reason=error, backup=saved or "-") from error
+            raise MigrationFailed(path=path, version=step[-1].version, reason=error, backup=saved or "-") from error
 
 
-def _apply(connection: sqlite3.Connection, migration: Migration, now: int) -> None:
+def _apply(connection: sqlite3.Connection, step: list[Migration], now: int) -> None:
     connection.execute("BEGIN EXCLUSIVE")
     connection.execute(_RECORD)
-    for statement in statements(migration.sql):
-        connection.execute(statement)
-    record = (migration.version, migration.name, migration.sha256, now)
-    connection.execute("INSERT INTO migration VALUES (?, ?, ?, ?)", record)
+    for each in step:
+        for statement in statements(each.sql):
+            connection.execute(statement)
+        record = (each.version, each.name, each.sha256, now)
+        connection.execute("INSERT INTO migration VALUES (?, ?, ?, ?)", record)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    connection.execute(f"PRAGMA user_version = {migration.version}")
+    connection.execute(f"PRAGMA user_version = {step[-1].version}")
     connection.execute("COMMIT")
 
 
