@@ -5,13 +5,16 @@ from __future__ import annotations
 import faulthandler
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.order import place
 from tests.support.patience import limit
+from tests.support.warm import share_rules
 
 UNTIMED = [HealthCheck.too_slow]
 """No test is judged by a clock: a machine that stands still for a minute makes any draw slow."""
@@ -26,6 +29,12 @@ pytest.register_assert_rewrite(
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 """Also where the tests run in the background, which ignores it: what they start is stopped by it."""
+
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+"""The tests start thousands of processes; without this each would compile Baton again, where that variable is set."""
+
+share_rules()
 
 _LAST_RESORT = 60
 _LEAKY = ("BATON_", "XDG_", "HERMES_", "OPENAI_", "ANTHROPIC_", "NO_COLOR", "PAGER", "COLUMNS")
@@ -49,7 +58,8 @@ def isolated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Marks say how long a test may take on an idle machine; here each gets what a busy one needs."""
+    """Long files come first. Marks say how long a test may take on an idle machine; each gets what a busy one needs."""
+    items.sort(key=lambda item: place(item.path))
     usual = float(config.getoption("timeout") or limit(float(config.getini("timeout"))))
     for item in items:
         mark = item.get_closest_marker("timeout")

@@ -140,7 +140,7 @@ def _installed(name: str, locks: tuple[Path, ...], install: Callable[[Path], Non
     """A directory that was filled to the end from exactly these locks; a broken attempt leaves nothing."""
     digest = hashlib.sha256(b"".join(each.read_bytes() for each in locks)).hexdigest()[:12]
     folder = CACHE / f"{name}-{digest}"
-    with _alone(folder.with_suffix(".lock")):
+    with alone(folder.with_suffix(".lock")):
         if not (folder / "ready").exists():
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
@@ -152,7 +152,7 @@ def _installed(name: str, locks: tuple[Path, ...], install: Callable[[Path], Non
 
 
 @contextmanager
-def _alone(lock: Path) -> Iterator[None]:
+def alone(lock: Path) -> Iterator[None]:
     lock.parent.mkdir(parents=True, exist_ok=True)
     with lock.open("w") as handle:
         fcntl.flock(handle, fcntl.LOCK_EX)
