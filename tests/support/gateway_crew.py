@@ -134,11 +134,19 @@ class MessengerCrew(GatewayCrew):
 
 
 def is_ready(worker: Worker) -> bool:
-    """Waits until it is connected; False if it died before. What it was refused until then does not matter."""
-    while (words := worker.hear()) is not None and words[0] == "refused":
-        pass
+    """Waits until it is connected; False if it died before."""
+    words = past_refusals(worker)
     assert words in (["ready"], None), words
     return words is not None
+
+
+def past_refusals(worker: Worker) -> list[Any] | None:
+    """What it says next. What it was refused until then does not matter: on a machine that stood still it may have
+    lost a lease and claimed it anew.
+    """
+    while (words := worker.hear()) is not None and words[0] == "refused":
+        pass
+    return words
 
 
 def soon(look: Callable[[], T], what: str, seconds: float = PATIENCE, nap: float = 0.01) -> T:

@@ -64,8 +64,11 @@ async def test_a_question_that_was_open_is_asked_again_and_nothing_is_done_twice
     async with first:
         first.telegram.says(HOME, "deploy it")
         await soon(lambda: first.telegram.messages(HOME)[-1:] and first.telegram.messages(HOME)[-1].buttons)
+        before = first.telegram.messages(HOME)[-1].receipt
     async with make(FakeModel(CALLS), tools=[deploy], services=first.services) as second:
-        await soon(lambda: second.telegram.messages(HOME)[-1].buttons)
+        asked = second.telegram.messages
+        await soon(lambda: asked(HOME)[-1].buttons and asked(HOME)[-1].receipt != before)
+        await soon(lambda: any(text.endswith("◆ No longer open.") for text in second.telegram.texts(HOME)))
         assert [text.endswith("◆ No longer open.") for text in second.telegram.texts(HOME)].count(True) == 1
         assert deploy.done == 0
         question = second.telegram.messages(HOME)[-1]
