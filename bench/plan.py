@@ -115,6 +115,7 @@ QUICK = Plan(
     new_topics=20,
     burst=100,
     rest_seconds=80.0,
+    redactions=100,
 )
 
 

@@ -37,8 +37,8 @@ def plain_scans(work: Path) -> Peers:
     return {"hyperscan": open_prefilter(anchors, Cache(str(work / "plain"))), "re2": Re2Prefilter(anchors)}
 
 
-def measure(redactor: Redactor, peers: Peers) -> list[Figure]:
-    return [_figure(f"redact_{name}", redactor, peers, make()[:SIZE]) for name, make in TEXTS.items()]
+def measure(redactor: Redactor, peers: Peers, rounds: int = ROUNDS) -> list[Figure]:
+    return [_figure(f"redact_{name}", redactor, peers, make()[:SIZE], rounds) for name, make in TEXTS.items()]
 
 
 def by_turns(redactor: Redactor, peers: Peers, text: str, rounds: int = ROUNDS) -> dict[str, list[float]]:
@@ -54,17 +54,17 @@ def by_turns(redactor: Redactor, peers: Peers, text: str, rounds: int = ROUNDS) 
     return taken
 
 
-def _figure(name: str, redactor: Redactor, peers: Peers, text: str) -> Figure:
+def _figure(name: str, redactor: Redactor, peers: Peers, text: str, rounds: int) -> Figure:
     by_turns(redactor, peers, text, rounds=1)
-    taken = by_turns(redactor, peers, text)
-    rounds = [([ours], [theirs]) for ours, theirs in zip(taken["baton"], taken["hyperscan"], strict=True)]
+    taken = by_turns(redactor, peers, text, rounds)
+    pairs = [([ours], [theirs]) for ours, theirs in zip(taken["baton"], taken["hyperscan"], strict=True)]
     megabytes = len(text.encode()) / 1e6
     facts = {
         "milliseconds_a_megabyte": min(taken["baton"]) / megabytes,
         "megabytes_per_second": {each: round(1000 * megabytes / min(times), 1) for each, times in taken.items()},
         "cuts": sum(found.count for found in redactor.redact(text).found),
     }
-    return against_floor(name, PROCESS, None, Pair.of(rounds), FLOOR_IS, facts)
+    return against_floor(name, PROCESS, None, Pair.of(pairs), FLOOR_IS, facts)
 
 
 def _milliseconds(call: Callable[[], object]) -> float:
