@@ -139,6 +139,7 @@ LEFT = (
     "TOKENS = /^[\\u0009\\u0020-\\u007E]+$/",
     "passed: 12, bypass: none, compass: north",
     "Left out because they are secret: password.",
+    "Left out because they are secret: card-code, github-token, password, payment-card, pin, url-password.",
     'OPENAI_MODELS = {"key": "openai-chat:gpt-4o-mini"}',
     "passwords, tokens, keys: what the redactor looks for",
 )

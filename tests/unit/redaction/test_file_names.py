@@ -50,3 +50,15 @@ def test_a_secret_in_a_name_goes_and_the_name_stays(
 @pytest.mark.parametrize("text", LEFT)
 def test_names_that_tell_what_is_inside_stay(redactor: Redactor, text: str) -> None:
     assert redactor.redact(text).text == text
+
+
+@pytest.mark.parametrize("held", ["Nq6mNKN5y8D", "hQvZrTnWpYd", "2abwwnqpLJc"])
+def test_a_branch_named_after_a_password_keeps_its_name_and_is_remembered(redactor: Redactor, held: str) -> None:
+    text = (
+        "a1b2c30 Rotate: new password gooseberry\na1b2c31 Set the db password to A5hpEQpmFnp\n"
+        f"a1b2c3d Add retry to the orders client\n  fix/Thistle97q-login\n* fix/password-{held}\n  main\n"
+    )
+    shown = redactor.redact(text).text
+    assert "* fix/password-[redacted: password]\n" in shown
+    assert "gooseberry" not in shown
+    assert held not in redactor.remember(redactor.recognise(text)).redact(f"then {held} again").text

@@ -28,6 +28,68 @@ POWERS = (
 )
 
 PAIRS = (
+    (
+        "func f() {\n\tg(func() { h() })\n}\n\n// to prevent the connection to reconnect (routes, gateways).\nfunc (c *x) f() {\n",
+        "reconnect (root, gatew4ys#x)\n",
+        "gatew4ys#x",
+    ),
+    (
+        'package x\n\ntype Opts struct {\n\tSig      string `json:"sig,omitempty"`\n\tToken    string `json:"auth_token,omitempty"`\n\tUsername string `json:"user,omitempty"`\n\tPassword string `json:"pass,omitempty"`\n}\n',
+        'Password: "omitempty82x"\n',
+        "omitempty82x",
+    ),
+    (
+        'class V1Volume(Model):\n    secret: Optional[V1SecretVolumeSource] = None\n    def f(self):\n        return {"secret": "V1SecretVolumeSource"}\n',
+        'secret: "V1SecretVolume82xQ"\n',
+        "V1SecretVolume82xQ",
+    ),
+    (
+        'func init() {\n\tproto.RegisterType((*BatchLabelFilesRequest)(nil), "acme.cloud.vision.v1p3beta1.BatchLabelFilesRequest")\n}\n',
+        'azure_batch_key = "kP3x9QzT1mV8b2Nc5Jd7Lf4HkP3x9QzT1mV8b2Nc5Jd7Lf4H+x=="\n',
+        "kP3x9QzT1mV8b2Nc5Jd7Lf4H",
+    ),
+    (
+        "        /**\n         * If the pass is translucent.\n         */\n        this.x = true;\n        this.y = 1;\n",
+        "the pass is translucent82 by the way\n",
+        "translucent82",
+    ),
+    (
+        "\t * A dot seldom reaches the output on its\n\t * own account — every reader turns one into U+2022 — but an attribute\n\t * and a text keep the one they were written with, so\n\t */\n\tf(a);\n\tg(b);\n",
+        "I changed the password, it is U+2022x9 now\n",
+        "U+2022x9",
+    ),
+    (
+        PYTHON.format("Returns:\n    dict: Merged rows with user API key columns taking precedence\n\n    if x:"),
+        PYTHON.format('"""The API key is columns82winning."""'),
+        "columns82winning",
+    ),
+    (
+        PYTHON.format(
+            '"""\n    satisfy the password policy\n    (`general_settings.password_policy_*`: maximum length, character classes,\n    and so on).\n    """'
+        ),
+        "settings.password_*: maximum82\n",
+        "maximum82",
+    ),
+    (
+        "    Create a block from host, username, and password:\n        ```python\n        from shop import Cart\n\n        Cart(username=name)\n        ```\n",
+        "the password:\n```\npy7Q#thon44\n```\n",
+        "py7Q#thon44",
+    ),
+    (
+        "  closeDoorsOfHall(callback: Done): Request;\n  /** Opens the hall of your account. If it has a value for OwningAccount, you can use CloseDoorsOfHall. If the hall has none, you cannot. */\n",
+        "use CloseDoorsOfHall as the password of the account\n",
+        "CloseDoorsOfHall",
+    ),
+    (
+        PYTHON.replace("{}", 'key = "x509_|-{}/pki/ca.crl_|-{}/pki/ca.crl_|-crl_managed".format(root, root)'),
+        'api_key = "x509_|-k3Q9zT1mV8b2Nc5Jd"',
+        "9zT1mV8b2Nc5Jd",
+    ),
+    (
+        "// Size of the secret key for the second group, equal to 3^e3 - 1\nconst A = 250\n",
+        "secret key: 3^e3Lp9kT2vQ\n",
+        "3^e3Lp9kT2vQ",
+    ),
     ('              token: "keyword.$0",\n', 'token: "keyword.k3ystone82xQ"', "k3ystone82xQ"),
     ('  end: { token: "keyword.$S2", next: "@pop" },\n', 'token: "k3y$S2word82"', "k3y$S2word82"),
     ('typeText:"Text",typePass:"Contrasenya",typeEmail:"Correu"', 'typePass:"Sunflower82"', "Sunflower82"),

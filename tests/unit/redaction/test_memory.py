@@ -11,6 +11,7 @@ from baton.adapters.redaction.encodings import decodings_of
 from baton.adapters.redaction.reach import ANYWHERE, BESIDE, WORD, reach_of
 from baton.ports.redactor import Leak, Redacted, Redactor, Secret
 from tests.support.secrets import DISGUISES, secret
+from tests.support.spread_secrets import Spread
 
 TOLD = "db_password: '{}'\n"
 
@@ -168,3 +169,16 @@ def test_a_placeholder_is_never_cut_again(redactor: Redactor) -> None:
 )
 def test_a_value_is_known_as_it_was_before_it_was_written(written: str, plain: str) -> None:
     assert plain in [*decodings_of(written)]
+
+
+@pytest.mark.parametrize("seed", range(1, 11))
+def test_what_is_cut_where_it_was_told_is_known_when_it_is_said_again(redactor: Redactor, seed: int) -> None:
+    """Whichever look brought it to light."""
+    told = Spread(seed)
+    files = (told.output, (*told.file, *told.keys), (*told.commits, told.branch))
+    for text in (*told.user, *told.errors, *told.server, *told.model, *told.commands, *map("\n".join, files)):
+        shown = redactor.redact(text).text
+        knowing = redactor.remember(redactor.recognise(text))
+        for held in told.all:
+            if held in text and held not in shown:
+                assert held not in knowing.redact(f"then {held} again").text, text

@@ -245,9 +245,11 @@ def test_a_cache_that_cannot_be_written_or_trusted_is_done_without(tmp_path: Pat
     assert shared.read("key") is None
 
 
-def test_importing_and_opening_loads_no_engine() -> None:
+def test_importing_and_opening_loads_no_engine(tmp_path: Path) -> None:
+    """In an empty workspace: what an `.env` file holds is judged."""
     code = (
-        "import sys; from baton.adapters.redaction.redactor import open_redactor; open_redactor('/', {}, [], '')\n"
+        "import sys; from baton.adapters.redaction.redactor import open_redactor\n"
+        f"open_redactor({str(tmp_path)!r}, {{}}, [], '')\n"
         "print([each for each in ('hyperscan', 're2', 'ahocorasick_rs', 'stdnum') if each in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
 
-from baton.adapters.redaction.prose import passages_of
+from baton.adapters.redaction.passages import kind_of
+from baton.adapters.redaction.prose import _weights, bucket, passage, passages_of, weight_of
 from baton.ports.redactor import Redactor
 
 TOLD = (
@@ -25,6 +27,8 @@ INNOCENT = (
     "Оля: какой пароль должен быть?\nИван: не короче двенадцати знаков",
     "Co-authored-by: Adapter97 <adapter97@example.org>\nthe password prompt is gone",
     "Bitte überarbeite doku/kennwort-richtlinie.md. Regel: Kennwörter haben mindestens 14 Zeichen und laufen nie ab",
+    "password: ENC[AES256_GCM,data:jPETDkQ4Mvd+,iv:YmGBEXKCYq/wcHMKnzFpDwn1HwfjtT/+5DfujvOrbWa=,tag:a,type:str]",
+    'Public-Key-Pins: max-age=3000; pin-sha256="rzbqt4/zXvrxahp1SN9yXixbGRqSOgNYgKrmC9PEtGr="',
     "the wifi driver iwlwifi-9260 needs firmware 46.fae53a8b.0",
 )
 
@@ -48,3 +52,38 @@ def test_passages_hold_whole_words_and_do_not_overlap() -> None:
     assert all(first[1] <= second[0] for first, second in pairwise(passages))
     assert all(set(line[start:end].split()) <= set(line.split()) for start, end, _ in passages)
     assert len(passages) > 1
+
+
+@pytest.mark.parametrize("text", [text.format("Heron-58", "Heron-58") for text, _ in TOLD])
+def test_a_words_parts_weigh_what_its_features_do(text: str) -> None:
+    read = passage(text.encode(), [len(text) // 2])
+    for at in range(len(read.words)):
+        for last in (-2, at - 1):
+            parts = sum(map(weight_of, read.parts(at, last)))
+            assert parts == sum(_weights()[bucket(each)] for each in read.features(at, last))
+
+
+KINDS = {"v2.14.1": "version", "4h": "unit", "web-02.internal": "host", "deploybot": "Word", "OPS-4411": "ticket"}
+
+
+@pytest.mark.parametrize(("word", "kind"), KINDS.items())
+def test_a_word_is_of_the_first_kind_that_fits_whole(word: str, kind: str) -> None:
+    assert kind_of(word) == kind
+
+
+GIVEN = (
+    ("la password del magazzino è {}, l'utente è archivio, se non va chiama Sara", "Cannolo!77"),
+    ("пароль от принтера {}, логин admin, выключи его если опять застрянет бумага", "Losos1968"),
+    ("salasana on {} ja käyttäjätunnus archive, katso varmuuskopiot", "puolukka2019"),
+    ("coucou, le mot de passe du nas c'est {} et l'utilisateur c'est archive", "Brioche.1612"),
+    ("サーバーのパスワードは{}です。ユーザー名はtanaka02のままです。", "momiji-Umi4419"),
+    ("I moved my password from {} to Osprey-61x this week, since then Calendar on my tablet nags", "Kestrel!4417"),
+)
+
+
+@pytest.mark.parametrize(("text", "held"), GIVEN, ids=[text for text, _ in GIVEN])
+def test_what_stands_behind_a_cut_secret_is_judged_as_behind_the_secret(
+    redactor: Redactor, text: str, held: str
+) -> None:
+    shown = redactor.redact(text.format(held)).text
+    assert re.sub(r"\[redacted: [a-z-]+\]", "{}", shown).replace("{} to {}", "{} to Osprey-61x") == text

@@ -8,7 +8,7 @@ import pytest
 
 from baton.ports.redactor import Redactor
 
-VALUES = ("Kestrel4417!", "harbour9032", "b7Q#tz+44Lm")
+VALUES = ("Kestrel4417!", "harbour9032", "b7Q#tz+44Lm", "H@rb0urM3")
 ANSWERS = (
     "[18.11.26, 09:12] Ute: weiß jemand das WLAN-Passwort?\n[18.11.26, 09:13] Max: {}\n",
     "14:02 joe: whats the pw of the printer?\n14:02 ann: moment\n14:03 ann: {}\n",

@@ -122,3 +122,61 @@ def test_a_short_mix_behind_a_password_s_name_goes_among_options(redactor: Redac
     shown = redactor.redact("if (a) {\n//nas/share /mnt cifs username=joe,password=R6RAuYNU0GwN,uid=1000 0 0\n}\n").text
     assert "R6RAuYNU0GwN" not in shown
     assert "password=" in shown
+
+
+def test_letters_in_order_with_cases_in_turn_are_typed_keys_and_alphabets_are_not(redactor: Redactor) -> None:
+    typed = "AbCdEfGhIjKl90MnOpQrStUvWx17"
+    assert typed not in redactor.redact(f"SHOP_API_KEY={typed}\n").text
+    drawn = 'const keyChars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"\n'
+    assert redactor.redact(drawn).text == drawn
+
+
+def test_a_name_that_says_not_to_commit_names_a_secret(redactor: Redactor) -> None:
+    assert "q8ZkW3nR" not in redactor.redact("mail_token_do_not_commit = q8ZkW3nRtV5yLx2PbMs7\n").text
+
+
+def test_a_value_of_many_signs_goes_to_its_end(redactor: Redactor) -> None:
+    assert "moss" not in redactor.redact("shop_password = k{7)h[e>-_ron#moss\n").text
+
+
+NAMES = (
+    "- (id)hf_requiredServiceKindsForOverviewPanel;\n",
+    "  M_UINT (CellSelection_t, PRIO, 2, &hf_neighbourcellselectiondescription_h_prio),\n",
+    "sumObj = suHzJ6jnwBEewV\n",
+    "https://pictures.example.org/3/35/2019-112-xoxo-quietweb-2.jpg\n",
+    "http://assets.example.org/media/box/video.ico-8b49c79a29687e35c6a42600ge71bb1d.png\n".replace("ge", "9e"),
+    'GSK_API_KEY="gsk_' + "x" * 48 + '"\n',
+    "NOTION=ntn_" + "1234567890" * 5 + "\n",
+    "master-keying:x64-uwp=fail\n",
+)
+
+
+@pytest.mark.parametrize("text", NAMES)
+def test_what_begins_like_a_token_and_is_a_name_or_data_stays(redactor: Redactor, text: str) -> None:
+    assert redactor.redact(text).text == text
+
+
+CHOSEN = (
+    ("pls add the user with initial password {} and force a change", "ChangeMe-Soon-71"),
+    ("pass phrase for the gpg backup: {}. The fingerprint is 4F1B", "correct otter bucket lanterns"),
+    ('APP_ENV=prod\nMAIL_PASSWORD="{}"\nAPP_NAME="Quince"\n', "green gate, iron bell"),
+    ('{{{{- $dbPassword := "{}" }}}}\n', "OZPR30k2H6VlTT"),
+    ('{{"$SHOP_TOKEN": "{}"}}\n', "OZPR30kk2H6VlT"),
+    ("J'ai mis {} comme mot de passe provisoire\n", "renardroux_du31"),
+    ("le code du portail c'est {}, bâtiment B\n", "31A70"),
+    ("card 4568 6462 7413 6395 exp {} please\n", "11/29"),
+    ("Ma carte : 4568 6462 7413 6395, cryptogramme {}.\n", "731"),
+    (
+        "Key            Value\n---            -----\nhost           gw1\nsigning_key    {}\n",
+        "872465eb62b1431a6724a439e56d06cb",
+    ),
+)
+
+
+@pytest.mark.parametrize(("form", "held"), CHOSEN, ids=[held for _, held in CHOSEN])
+def test_what_looks_like_a_placeholder_or_a_sentence_and_is_a_secret_goes(
+    redactor: Redactor, form: str, held: str
+) -> None:
+    shown = redactor.redact(form.format(held)).text
+    assert held not in shown
+    assert redactor.redact(shown).text == shown

@@ -44,3 +44,46 @@ def test_the_account_of_a_one_time_code_stays(redactor: Redactor) -> None:
 @pytest.mark.parametrize("text", LEFT)
 def test_labels_and_public_ids_stay(redactor: Redactor, text: str) -> None:
     assert redactor.redact(text).text == text
+
+
+def test_a_link_beside_a_telling_name_loses_its_password_only(redactor: Redactor) -> None:
+    text = 'level=info dsn="postgres://metrics:{}@tsdb-0.tsdb:5432/metrics?sslmode=disable" attempt=3\n'
+    assert redactor.redact(text.format("q7Lp2xT9wZkB")).text == text.format("[redacted: url-password]")
+
+
+def test_a_public_key_that_a_command_made_stays(redactor: Redactor) -> None:
+    text = "$ wg genkey | tee a.txt | wg pubkey\nYw+jVOKQfanSVz9/qIYfRaZuK8ANTpeuKzB7cFDf3k+=\n"
+    assert redactor.redact(text).text == text
+
+
+def test_a_call_that_goes_on_behind_its_argument_is_no_password(redactor: Redactor) -> None:
+    text = "Account.where(reset_password_token: digest).find_each { |a| a.touch }\n"
+    assert redactor.redact(text).text == text
+    assert "hunter2x" not in redactor.redact("account.update(password: hunter2x).save\n").text
+
+
+MORE_LEFT = (
+    "password requisite  pam_pwquality.so retry=4 minlen=10 difok=3\npassword required pam_unix.so use_authtok\n",
+    "passwordLabel: 'パスワード',\npasswordAgain: 'パスワード(再入力)',\n",
+    "untrusted comment: minisign public key B4754087400449C1\n"
+    "RWQ6vSPtfl6hlMEXkuNR+iZN91XDpbk6OzKIMVNM9bOuCz8hGD/zYGnd\n",
+)
+
+
+@pytest.mark.parametrize("text", MORE_LEFT)
+def test_modules_labels_and_public_keys_stay(redactor: Redactor, text: str) -> None:
+    assert redactor.redact(text).text == text
+
+
+MORE_GONE = (
+    ("I wrote it down: {} (laptop LT-0917)", "357485-804697-663859-487710-344330-514221-124149-558051"),
+    ('{{"patient": {{"id": "p-3", "nhs_number": "{}"}}}}', "943 476 5919"),
+    ("карта {} банк", "2200 1523 4567 8901"),
+    ("ciao, ho resettato la pwd di l.bianchi a {}, diglielo", "Etna91kd"),
+    ("hasełko: {}, strona dziennik.example.pl", "kotekplotek"),
+)
+
+
+@pytest.mark.parametrize(("form", "held"), MORE_GONE, ids=[held for _, held in MORE_GONE])
+def test_numbers_and_passwords_in_more_words_go(redactor: Redactor, form: str, held: str) -> None:
+    assert held not in redactor.redact(form.format(held)).text

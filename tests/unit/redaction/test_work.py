@@ -13,9 +13,11 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from baton.adapters.redaction import carriers, work
+from baton.adapters.redaction import carriers, prose, tokens, work
+from baton.adapters.redaction.expression import Expression, Match
 from baton.adapters.redaction.known_values import KnownValues
 from baton.adapters.redaction.layer import Anchor, Hit
+from baton.adapters.redaction.passages import Passage
 from baton.adapters.redaction.prefilter import Cache, Prefilter, open_prefilter
 from baton.adapters.redaction.redactor import LayeredRedactor, layers
 from baton.adapters.redaction.scanner import Scanner
@@ -177,6 +179,7 @@ ORDINARY: dict[str, Callable[[str, int], str]] = {
     "logs": lambda word, n: f'{{"level":"info","msg":"the key of {word}","token_count":{n},"auth":"oidc","ms":{n}}}\n',
     "chat": lambda word, n: (
         f"ann: did you reset the password of {word}?\njoe: yes, the {word} team asked for {n} characters\n"
+        f"ann: good, then we can look at the pictures of the harbour before lunch\n"
     ),
 }
 
@@ -226,3 +229,34 @@ def test_eight_times_the_text_is_eight_times_the_scan(counted: Counted) -> None:
     counted.scanned = 0
     read(counted, text * 8)
     assert counted.scanned <= 8 * once + len(text)
+
+
+def test_a_key_that_begins_again_and_again_is_read_up_to_the_next(
+    counted: Counted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However close they stand: a prefilter reports each of them several times."""
+    read_of: list[int] = []
+
+    class CountingBody(Expression):
+        def match(self, data: bytes, start: int = 0, end: int | None = None) -> Match | None:
+            read_of.append((len(data) if end is None else end) - start)
+            return super().match(data, start, end)
+
+    monkeypatch.setattr(tokens, "_BODY", CountingBody(tokens._BODY.pattern))
+    read(counted, "-----BEGIN RSA PRIVATE KEY-----\n" * (SIZE // 32))
+    assert sum(read_of) <= 2 * SIZE
+
+
+def test_only_so_many_words_near_cues_are_weighed(counted: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
+    most = 200
+    asked: list[int] = []
+    parts = Passage.parts
+
+    def counting(self: Passage, at: int, last: int) -> list[tuple[str, ...]]:
+        asked.append(at)
+        return parts(self, at, last)
+
+    monkeypatch.setattr(Passage, "parts", counting)
+    monkeypatch.setattr(prose, "MOST_ASKED", most)
+    read(counted, "".join(f'"--password", "heron{number}x9", ' for number in range(2_000)))
+    assert len(asked) <= 2 * most

@@ -30,6 +30,7 @@ from baton.adapters.redaction.thresholds import (
     SHORTEST_SCRAMBLED,
     SHORTEST_SECRET,
     SHORTEST_TOKEN,
+    TAG_AHEAD,
     VERDICT_AROUND,
     VERDICT_LONGEST,
 )
@@ -40,6 +41,8 @@ from baton.adapters.redaction.work import Work
 _GAP = r"""[\w.\- \t"'\x60\]\)\[\\?$*|+&/#;]{0,40}"""
 _OPERATOR = r"""(?:[=:>]|[,|][ \t]{0,12}[bru]?["'\x60])"""
 _OPERATORS = b"=:>,|"
+_CLOSING_TAG = re.compile(rb"</[\w:.-]+[ \t]*>\Z")
+_PLACEHOLDER = re.compile(rb"[=:][ \t]*[\"']?<([\w .-]+)>\Z")
 _QUOTES = b"\"'`"
 _HASHES = (b"sha256:", b"sha512:", b"sha1:", b"h1:")
 """Written before a hash: no name of a secret."""
@@ -114,7 +117,7 @@ class AssignmentLayer:
         data = reading.data
         while data[end - 1] not in _OPERATORS:
             end -= 1
-        if data[max(0, end - 7) : end].lower().endswith(_HASHES) or is_in_arn(data, end):
+        if data[max(0, end - 7) : end].lower().endswith(_HASHES) or is_in_arn(data, end) or _closes_tag(data, end):
             return None
         place = reading.value(end)
         if place is None or place.end - place.start < SHORTEST_SECRET:
@@ -350,7 +353,7 @@ class AssignmentReader(ValueReader):
         if claim.quoted:
             if claim.name.isupper() and is_unsaid(claim.value) and is_setting(self.data, first, last):
                 return True
-            return is_phrase(claim.value) or (claim.value.isdigit() and is_typed(claim.value))
+            return is_phrase(claim.value.replace(b",", b"")) or (claim.value.isdigit() and is_typed(claim.value))
         joined = _JOINED.search(self.data, max(0, first - 3), first)
         if not is_typed(claim.value) or not (joined or self._ends(last)):
             return False
@@ -413,6 +416,16 @@ _LONGEST_END = 40
 """Of a name, with what may stand between it and its value."""
 
 
+def _closes_tag(data: bytes, end: int) -> bool:
+    """Whether `</password>` ends there, or the placeholder `=<password>` that no tag closes: the rest is another's."""
+    if data[end - 1 : end] != b">":
+        return False
+    if _CLOSING_TAG.search(data, max(0, end - FLAG_BACK), end):
+        return True
+    held = _PLACEHOLDER.search(data, max(0, end - FLAG_BACK), end)
+    return held is not None and data.find(b"</" + held[1] + b">", end, end + TAG_AHEAD) < 0
+
+
 def _is_idle(data: bytes, end: int) -> bool:
     """Whether it needs no look, as most values beside a name in ordinary text: nothing, a version, or a short word
     beside a name that says nothing of a password. What reads and judges values says the same, later.
@@ -467,7 +480,13 @@ def _is_no_assignment(data: bytes, end: int, before: bytes, name: bytes) -> bool
         return True
     if operator == 0x3A and b"::" in data[end - 2 : end + 1] and not data.startswith(_REST_OF_MAKE, end):
         return True
-    return (operator == 0x3E and data[end : end + 1] == b"=") or (operator == 0x3A and name.startswith(b"$"))
+    return (operator == 0x3E and data[end : end + 1] == b"=") or (
+        operator == 0x3A and name.startswith(b"$") and not _IS_GIVEN.search(before + data[end : end + 1])
+    )
+
+
+_IS_GIVEN = re.compile(rb":=\Z|[\"'`]\$[\w.-]{1,60}[\"'`][ \t]?:.?\Z")
+"""A variable of a template that gets a value, or a name of JSON, and no variable in a text."""
 
 
 def _is_others(before: bytes, name: bytes) -> bool:

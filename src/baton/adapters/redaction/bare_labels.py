@@ -21,7 +21,8 @@ _ROW = re.compile(
 
 def is_bare_label(value: bytes, before: bytes, after: bytes) -> bool:
     """The word for a password, which translates its name or begins a sentence; an attribute; the next row's name."""
-    if value.endswith(b"=") and after[:1] in _QUOTES and _ATTRIBUTE.fullmatch(value):
+    given = before[-1:] in _QUOTES and before[-2:-1] in (b"=", b":", b" ")
+    if value.endswith(b"=") and after[:1] in _QUOTES and not given and _ATTRIBUTE.fullmatch(value):
         return True
     if before[-1:] in (b"=", b" ", b":") and (value[:1].isupper() or value[0] >= 0x80) and is_noun(value):
         return after[:1] in (b"", b"\n", b"\r")
@@ -56,4 +57,11 @@ def _nouns() -> frozenset[str]:
 
 def is_noun(value: bytes) -> bool:
     """Whether it is the word for a password itself, as tables of translations have it."""
-    return len(value) <= 64 and value.decode("utf-8", "replace").lower() in _nouns()
+    if len(value) > 64:
+        return False
+    said = value.decode("utf-8", "replace").lower()
+    return said in _nouns() or _REMARK.sub("", said) in _nouns()
+
+
+_REMARK = re.compile(r"\s*[(\uff08][^()\uff08\uff09]*[)\uff09]\Z")
+"""Behind the word, in a table of translations: `パスワード(確認)`."""

@@ -180,10 +180,15 @@ class BareTokenLayer:
 def _is_called_otherwise(data: bytes, start: int) -> bool:
     """Whether the program says on this line that it is a hash, an address, a certificate or what a test works on."""
     line = data[max(data.rfind(b"\n", 0, start) + 1, start - BARE_TOKEN_BACK) : start]
+    if not line and _MAKES_PUBLIC.search(data, max(0, start - BARE_TOKEN_BACK), start):
+        return True
     called = _CALLED.search(line)
     if called is not None and _OTHER_NOUN.fullmatch(last_word(called[1])):
         return in_code(data, start)
     return _MAP_OF_HASHES.search(line) is not None and _SPEAKS_OF_SECRET.search(line) is None and in_code(data, start)
+
+
+_MAKES_PUBLIC = re.compile(rb"(?:\bwg pubkey\b[^\n]{0,60}|: [a-z]+ public key [0-9A-F]{16})\r?\n\Z")
 
 
 def _stands_alone(data: bytes, start: int, last: int) -> bool:

@@ -15,6 +15,8 @@ _GIVEN = (
 )
 _SHOWN = r"""(?:"([^\s"]{0,60}[^A-Za-z\s"._-][^\s"]{0,60}|[a-z]{16,64})"|'([^\s']{0,60}[^A-Za-z\s'._-][^\s']{0,60}|[a-z]{16,64})')"""
 """In quotes, and more than a word."""
+_TRACED = r"(?:(?:pdo|mysqli|client)->_?_?(?:construct|real_connect|login)|\b(?:imap_open|ssh2_auth_password|ftp_login|ldap_bind))"
+"""As a trace of PHP shows them, with their arguments."""
 
 CALLED = (
     row(
@@ -67,6 +69,20 @@ CALLED = (
         TYPED,
         examples=('mysqli_connect("db1", "app", "«heron7302»", "x");', "new mysqli('db1', 'app', '«mossfern»', 'x')"),
         left=('mysqli_connect("db1", "app", "", "x");', "mysqli_connect($h, $u, $p, $d);"),
+    ),
+    row(
+        "a call in a trace",
+        rf"{_TRACED}\([^\n]{{0,120}}[\"'],[ ]?[\"'][^\s\"']{{4}}",
+        rf"{_TRACED}\((?:[^\n,]{{1,80}},[ ]?)??[\"'\x60][\w.@+=-]{{1,64}}[\"'\x60],[ ]?{_HELD}",
+        TYPED,
+        examples=(
+            "#0 /srv/a.php(3): PDO->__construct('mysql:host=db1;d...', 'app', '«heron7302»')\n",
+            "#1 ldap_bind(Object(LDAP), 'cn=app', '«mossfern»')\n",
+        ),
+        left=(
+            "#0 PDO->__construct('mysql:host=db1', 'app', Object(SensitiveParameterValue))",
+            "ldap_bind($link, 'cn=app', 'password')",
+        ),
     ),
     row(
         "basic authentication",

@@ -73,15 +73,16 @@ _BOTH = (
 _GRANTS = r"\b(?:(?:create|alter|drop)[ \t]{1,4}(?:user|role|login|database|profile)|grant|connect[ \t]{1,4}to)\b"
 SHELL_WORD = r"""(?:"([^"\n]{3,128})"|'([^'\n]{3,128})'|([^\s"'\x60|;&<>/-][^\s"'\x60|;&<>]{2,128}))"""
 """A word of a command line, in quotes or bare."""
+_COLUMN = r"[\w.-]{0,60}(?:token|secret|passw(?:or)?d|api_?key|access_?key|secret_?key|auth_?key)"
 ALONE = r"[ \t]*(?:\r?\n|$)"
 """Nothing more on the line."""
 
 FILES = (
     row(
         ".pgpass",
-        r"(?:^|\n)[\w.*-]{1,64}:(?:[0-9]{2,5}|\*):[\w.*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{4}",
-        r"(?m)^(?:[\w.*-]+):(?:[0-9]{2,5}|\*):(?:[\w.*-]+):(?:[\w.@*-]+):([^\s:]{4,128})$",
-        examples=("db.example.net:5432:shop:bob:«sunflower»",),
+        r"(?:^|[\n\t])[\w.*-]{1,64}:(?:[0-9]{2,5}|\*):[\w.*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{4}",
+        r"(?m)(?:^|\t)(?:[\w.*-]+):(?:[0-9]{2,5}|\*):(?:[\w.*-]+):(?:[\w.@*-]+):([^\s:]{4,128})$",
+        examples=("db.example.net:5432:shop:bob:«sunflower»", "     3\tdb:5432:shop:bob:«sunflower»"),
     ),
     row(
         ".netrc",
@@ -108,6 +109,14 @@ FILES = (
         r"[ \t]{0,8};?[ \t]{0,8}(?:\r?\n|$|[#/])",
         rf"""(?m)^[ \t]*{_NAME}[ \t]*(?:"([^"\s]{{4,200}})"|'([^'\s]{{4,200}})')[ \t]*;?[ \t]*(?:\r?$|[#/])""",
         examples=('hostname x\npassword "«sunflower»"\n',),
+    ),
+    row(
+        "NuGet's password",
+        r"<add[ \t]{1,4}key=\"cleartextpassword\"[ \t]{1,4}value=\"[^\"\n]{4}",
+        r"<add[ \t]+key=\"cleartextpassword\"[ \t]+value=\"([^\"\n]{4,200})\"",
+        ANYTHING,
+        examples=('<add key="ClearTextPassword" value="«HeronSourcePassword»" />',),
+        left=('<add key="ClearTextPassword" value="%NUGET_PASSWORD%" />',),
     ),
     row(
         "requirepass",
@@ -139,6 +148,21 @@ FILES = (
         examples=("10.20.30.40 (bob/«k3yst0ne»)",),
     ),
     row(
+        "a connection string of PostgreSQL",
+        r"(?:[\"' ]|^)(?:user|host|hostaddr|dbname|port)=[^\s\"']{1,80}[ ](?:[a-z_]{2,24}=[^\s\"']{0,80}[ ]){0,6}password=[^\s\"']{3}",
+        r"(?:[\"' ]|^)(?:user|host|hostaddr|dbname|port)=[^\s\"']{1,80} (?:[a-z_]{2,24}=[^\s\"']{0,80} ){0,6}password=([^\s\"'\\]{3,128})",
+        TYPED,
+        examples=(
+            'sql.Open("postgres", "user=shop password=«sunflower» dbname=shop")',
+            "host=db1 port=5432 password=«hn7302» user=app",
+        ),
+        left=(
+            '"host=%s user=%s password=%s"',
+            '"user=app password=$PW dbname=x"',
+            '"host=db1 password=password user=u"',
+        ),
+    ),
+    row(
         "admin / password",
         r"(?:login|log in|sign in|credential|cred|access|account|zugang|defaults?:|ssh|vpn|wi-?fi|router|password|pw)[^\n]{0,40} / [^\s/]{4}",
         r"(?:login|log in|sign in|credentials?|creds?|access|account|zugang|defaults?:|ssh|vpn|wi-?fi|router|password|pw)[^\n/]{0,40}?[:=(,-]?"
@@ -146,6 +170,34 @@ FILES = (
         examples=("Router login: admin / «sunflower»\n", "creds: bob / «river coat apple lamp»"),
         left=("login / logout", "admin / user roles", "The login page is at /admin / the API at /api."),
         prose=True,
+    ),
+    row(
+        "two columns without a head",
+        rf"(?:^|\n)[ \t]{{0,8}}{_COLUMN},(?:[A-Za-z0-9_+/=.-]{{10}}|[^\s,\"'\x60]{{6,79}},)",
+        rf"(?m)^[ \t]{{0,8}}{_COLUMN},(?:([A-Za-z0-9_+/=][A-Za-z0-9_+/=.-]{{9,79}}),?|([^\s,\"'\x60]{{6,79}}),)\r?$",
+        SHOWN,
+        examples=(
+            "shopToken,«3f2a9c7d3f2a9c7d3f2a9c7d3f2a9c71»,\n",
+            "mail_api_key,«q7wz0k4mxv2hr9tb»",
+            "SHOP_PASSWORD,«Vq3!hT7x+w0Lk»,\n",
+        ),
+        left=("accessToken,refreshToken,", "  apiToken,authentication,\n", "token,count\n", "password,password_hash\n"),
+    ),
+    row(
+        "two columns, the second long",
+        rf"(?:^|\n)[ \t]{{0,8}}{_COLUMN},[A-Za-z0-9_+/=-]{{32}}",
+        rf"(?m)^[ \t]{{0,8}}{_COLUMN},((?-i:[0-9a-f]{{32,128}}|[A-Za-z0-9_+/=-]{{80,255}})),?\r?$",
+        MIXED,
+        examples=("shopToken,«3f2a9c7d3f2a9c7d3f2a9c7d3f2a9c713f2a9c7d»,\n",),
+        left=("commit,3f2a9c7d3f2a9c7d3f2a9c7d3f2a9c713f2a9c7d,\n",),
+    ),
+    row(
+        "two columns, the second an id",
+        r"(?:^|\n)[ \t]{0,8}[\w.-]{3,40}(?:token|secret|api_?key),[0-9a-f]{8}-[0-9a-f]{4}-",
+        r"(?m)^[ \t]{0,8}[\w.-]{3,40}(?:token|secret|api_?key),([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}),\r?$",
+        PLACED,
+        examples=("shopToken,«3f2a9c7d-3f2a-9c7d-3f2a-9c7d3f2a9c71»,\n",),
+        left=("nextTokenId,3f2a9c7d-3f2a-9c7d-3f2a-9c7d3f2a9c71,\n",),
     ),
 )
 

@@ -83,7 +83,7 @@ class CarrierLayer:
             while carrier.verdict in (TYPED, SHOWN) and data[last - 1] in b".,;:":
                 last -= 1
             value = data[first:last]
-            named = carrier.prose and not _shows_itself(value) and in_code(data, first)
+            named = carrier.prose and (value.isalpha() or not _shows_itself(value)) and in_code(data, first)
             named = named or holds_a_place_in_program(data, first, last) or is_expression_in_program(data, first, last)
             named = named or _is_pair_of_words(data, first, value)
             if _is_carried(value, carrier.verdict) and not named:
@@ -187,7 +187,13 @@ class LinkLayer:
 
 def _is_password(value: bytes) -> bool:
     """Anything there is one, even a plain word, except examples and a port with a path that contains an `@`."""
-    return value.isdigit() or not (is_example(value) or _PORT.fullmatch(value))
+    if value.isdigit() or (_RANDOM.fullmatch(value) and is_mixed(value) and len(value) >= SHORTEST_TOKEN):
+        return True
+    return not (is_example(value) or _PORT.fullmatch(value))
+
+
+_RANDOM = Expression(r"[.%@+!~-]?[A-Za-z0-9]*[0-9][A-Za-z]*[A-Z][A-Za-z0-9]*")
+"""Letters and digits that only begin like a variable or an address: `%4086vr1QXgL`."""
 
 
 def _means_nothing(value: bytes) -> bool:

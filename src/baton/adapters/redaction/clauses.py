@@ -54,6 +54,8 @@ _ORDINARY = re.compile(
     | [a-z]+20[0-4][0-9][-_.].*                       # a file's date
     """
 )
+_LEET = re.compile(rb"[A-Za-z]+@[0-9]{3,}[!#$]?|(?=.*[A-Z])(?=.*[0-9])[A-Za-z0-9]{1,12}@[A-Za-z0-9]+[!#$]?")
+"""`Mudar@123`, `Tr4nsf@r`: no user at a host, which has small letters or a dot."""
 _WORD_AND_DIGITS = re.compile(rb"[A-Za-z]{4,}[0-9]{2,}[!?#$]?")
 
 
@@ -62,7 +64,8 @@ def looks_chosen(value: bytes) -> bool:
     """Whether it looks like a password by itself: letters with digits or signs, and nothing else that is written so."""
     if _LETTER.search(value) is None or not (_DIGIT.search(value) or _SIGN_WITHIN.search(value)):
         return False
-    return _ORDINARY.fullmatch(value) is None and not is_expression(value) and is_typed(value, plain=False)
+    usual = _ORDINARY.fullmatch(value) is not None and _LEET.fullmatch(value) is None
+    return not usual and not is_expression(value) and is_typed(value, plain=False)
 
 
 def is_chosen(value: bytes) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from baton.adapters.redaction.carrier_rules import ANYTHING, MIXED, SHELL_WORD, row
 
-_SPACED = r"(?:mongo\w*|sshpass|redis-cli|docker login|podman login|ldap\w+|az login)"
+_SPACED = r"(?:mongo\w*|sshpass|docker login|podman login|ldap\w+|az login)"
 _CLIENT = (
     r"(?:mysql\w{0,10}|mongo\w{0,10}|sshpass|psql|redis-cli|docker login|podman login|ldap\w{1,10}|mariadb|az login)"
 )
@@ -27,18 +27,39 @@ COMMANDS = (
         ),
     ),
     row(
+        "a key in place of a user, or no user",
+        r"\bcurl\b[^\n]{0,200}\s(?:-u|--user)(?:[ \t]{1,4}|=)[\"']?(?::[^\s\"':$]{8}|[^\s\"':$]{12,128}:[\"'\s])",
+        r"\bcurl\b[^\n]{0,200}?\s(?:-u|--user)(?:[ \t]{1,4}|=)[\"']?(?::([^\s\"':$]{8,128})[\"'\s]|([^\s\"':$]{12,128}):[\"'\s])",
+        MIXED,
+        examples=('curl -u ":«hR7!nd302xkQ»" https://x', 'curl --user "«k3Zt8q8WxmPzLr5Y»:" https://x'),
+        left=('curl -u "anonymous-user:" https://x', 'curl -u ":" https://x', 'curl -u ":$PASSWORD" https://x'),
+    ),
+    row(
+        "user:password of HTTPie",
+        r"\bhttps?[ ][^\n|;]{0,80}-a[ ][\"']?[A-Za-z_][\w.@+-]{0,63}:[^\s]{3}|\bhttps?[ ]-a[ ][\"']?[A-Za-z_][\w.@+-]{0,63}:[^\s]{3}",
+        rf"""\bhttps? (?:[^\n|;]{{0,80}}? )?-a (?:"[A-Za-z_][\w.@+-]{{0,63}}:([^"\n]{{3,128}})"|'[A-Za-z_][\w.@+-]{{0,63}}:([^'\n]{{3,128}})'|[A-Za-z_][\w.@+-]{{0,63}}:{SHELL_WORD})""",
+        examples=("http -a bob:«sunflower82» GET https://x",),
+        left=("http -a $USER:$PASS https://x", "https -a user:pass example.com"),
+    ),
+    row(
         "clients' -p, -a, -w",
         rf"\b{_CLIENT}[^\n|;]{{0,120}}\s-[paw][ =]?[\"']?[^\s-]",
         rf"""\b(?:mysql\w*|mariadb)[^\n|;]{{0,120}}?\s-p(?:"([^"\n]{{4,128}})"|'([^'\n]{{4,128}})'|([^\s"'\x60=-][^\s"'\x60]{{3,128}}))"""
-        rf"|\b{_SPACED}[^\n|;]{{0,120}}?\s-(?:p|a|w)[ =]?{SHELL_WORD}",
+        rf"|\b{_SPACED}[^\n|;]{{0,120}}?\s-(?:p|a|w)[ =]?{SHELL_WORD}"
+        rf"|\bredis-cli[^\n|;]{{0,120}}?\s(?-i:-a)[ =]?{SHELL_WORD}",
         examples=(
             "mysql -u root -p«hunter22» shop",
             "sshpass -p «sunflower» ssh bob@x",
             "docker login -u bob -p «482913» registry.example.net",
             "az login --service-principal -u http://x -p '«river coat apple»' --tenant y",
-            "redis-cli -h cache -a «sunflower» ping",
+            "redis-cli -h cache -p 6380 -a «sunflower» ping",
         ),
-        left=("mysql -u root -p shop < dump.sql", "psql -h x -p 5432 shop", "ssh -p 2222 bob@x"),
+        left=(
+            "mysql -u root -p shop < dump.sql",
+            "psql -h x -p 5432 shop",
+            "redis-cli -h cache -p 6380 ping",
+            "ssh -p 2222 bob@x",
+        ),
     ),
     row(
         "remote clients' -pw, /p:",
@@ -98,6 +119,13 @@ COMMANDS = (
             "echo «sunflower» | docker login -u bob --password-stdin",
         ),
         left=("echo done | sudo tee /etc/motd", "echo $PW | sudo -S ls", "cat pw | docker login --password-stdin"),
+    ),
+    row(
+        "a pair that is encoded",
+        r"(?:echo|printf)[ ][^\n|]{0,120}\|[ ]?(?:openssl[ ])?base64\b",
+        r"""(?:echo|printf)\s+(?:-\w+\s+)?(?:"[A-Za-z][\w.@+-]{0,63}:([^"\n$]{4,128})"|'[A-Za-z][\w.@+-]{0,63}:([^'\n]{4,128})'|[A-Za-z][\w.@+-]{0,63}:([^\s"'|$]{0,64}[^\s"'|$0-9][^\s"'|$]{3,64}))\s*\|\s*(?:openssl\s+)?base64\b""",
+        examples=("echo -n 'ann:«heron7302»' | base64", 'printf "ann:«heron!7302»" | openssl base64'),
+        left=("echo -n user:password | base64", 'echo "$USER:$PASS" | base64', "echo localhost:8080 | base64"),
     ),
     row(
         "openssl",

@@ -3,13 +3,36 @@
 
 from __future__ import annotations
 
-from baton.adapters.redaction.carrier_rules import ALONE, ANYTHING, row
+from baton.adapters.redaction.carrier_rules import ALONE, ANYTHING, MIXED, row
 
 _HEX = r"[0-9a-f]"
 _QUOTED = r"(?:\"([^\"\n]{3,128})\"|'([^'\n]{3,128})')"
 _PEER = r"[\w.@%*-]{1,64}"
 
 DAEMONS = (
+    row(
+        "what Terraform changes",
+        r"(?:passw(?:or)?d|passwd|pwd|passphrase|secret|token|_key)\w{0,20}[ \t]{1,40}=[ ]\"[^\"\n]{0,128}\"[ ]->[ ]\"[^\"\n]{3}",
+        r"(?:passw(?:or)?d|passwd|pwd|passphrase|secret|token|_key)\w{0,20}[ \t]{1,40}= \"[^\"\n]{0,128}\" -> \"([^\"\n]{3,128})\"",
+        ANYTHING,
+        examples=('~ resource "db" "main" {\n    ~ password = "«heron7301»" -> "«heron7302»"\n  }',),
+        left=('    ~ password = "${var.old}" -> "${var.new}"', "    ~ password = (sensitive value)"),
+    ),
+    row(
+        "a form that is filled in",
+        r"type=[\"']password[\"'][^<>\n]{0,120}\bvalue=[\"'][^\"'\n]{3}",
+        rf"type=[\"']password[\"'][^<>\n]{{0,120}}?\bvalue={_QUOTED}",
+        MIXED,
+        examples=('<input type="password" name="pw" value="«K!zN6v1r%J#»">\n</form>',),
+        left=('<input type="password" value="{{ pw }}">', '<input type="password" value="password">'),
+    ),
+    row(
+        "a directory's bind",
+        r"\bldap[\w.-]{0,40}\.credentials[ ]{0,2}[:=][ ]{0,2}[^\s]{4}",
+        r"\bldap[\w.-]{0,40}\.credentials {0,2}[:=] {0,2}([^\s\"'{}$<>()]{4,128})(?:\s|$)",
+        examples=("ldap.bind.credentials = «mossfern»",),
+        left=("ldap.bind.credentials = ${LDAP}", "ldap.bind.credentials = null"),
+    ),
     row(
         "sendmail's access to a relay",
         r"\bauthinfo:[^\n]{0,120}\"p[:=][^\"\n]{3}",
@@ -89,6 +112,31 @@ DAEMONS = (
         left=("INSERT INTO files VALUES (1,'a.tar','9f3a07bc9f3a07bc9f3a07bc9f3a07bc');",),
         near=r"values|\),[ ]{0,2}\(",
         ahead=8,
+    ),
+    row(
+        "a setting in a row of a table",
+        r"'[\w.-]{0,40}(?:passw(?:or)?d|passwd|secret|api_?key|(?:auth|api|access)_?token)',[ ]{0,2}'[^'\n]{4}",
+        r"\([^()\n]{0,80}?'[\w.-]{0,40}(?:passw(?:or)?d|passwd|secret|api_?key|(?:auth|api|access)_?token)', {0,2}'([^'\n]{0,80}[^A-Za-z'\n _.-][^'\n]{0,120})'",
+        MIXED,
+        examples=("INSERT INTO settings (id, name, value) VALUES\n (2, 'smtp_password', '«heron7302x»');",),
+        left=("IN ('user_password', 'user_email')", "(1, 'reset_password', 'send_mail')"),
+    ),
+    row(
+        "OpenVPN's user and password",
+        r"<auth-user-pass>\r?\n[^\n<]{1,80}\n[^\n<]{4}",
+        r"<auth-user-pass>\r?\n[^\n<]{1,80}\n([^\n<]{4,128}?)\r?\n</auth-user-pass>",
+        ANYTHING,
+        examples=("<auth-user-pass>\nann.heron\n«Moss-Fern-1987»\n</auth-user-pass>\n",),
+    ),
+    row(
+        "a password that Terraform made",
+        r"\"random_password\"",
+        r"\"random_password\"[^]]{0,400}?\"(?:result|bcrypt_hash)\"\s*:\s*\"([^\"\n]{6,128})\"",
+        ANYTHING,
+        examples=(
+            '{"type": "random_password", "instances": [{"attributes": {"length": 16, "result": "«Hq3%n7xw0Lkz2Vty»"}}]}',
+        ),
+        left=('{"type": "random_password", "instances": []}',),
     ),
     row(
         "a key shown from its file",

@@ -68,27 +68,31 @@ def is_random(value: bytes) -> bool:
 _ROW = b"0123456789abcdefghijklmnopqrstuvwxyz0123456789"
 _HALF = LONGEST_STRETCH // 2
 """A long stretch holds one of these at a place that is a multiple of its length."""
+_ALTERNATES = re.compile(rb"AbCdEfGh|aBcDeFgH|IjKlMnOp|iJkLmNoP|QrStUvWx|qRsTuVwX|ZyXwVuTs|zYxWvUtS")
+"""Upper and lower case in turn: as people type a key, not as a program writes letters to draw from."""
 
 
 @lru_cache(maxsize=1024)
 def is_alphabet(value: bytes) -> bool:
     """Whether it holds a long stretch of the alphabet in its order, as the letters have from which tokens are drawn."""
     small = value.lower()
+    if _ALTERNATES.search(value):
+        return False
     if len(value) >= SHORTEST_ALPHABET and len(set(value)) == len(value):
         return True
     if any(small[at : at + _HALF] in _ROW for at in range(0, len(small) - _HALF + 1, _HALF)) and any(
         small[at : at + LONGEST_STRETCH] in _ROW for at in range(len(small) - LONGEST_STRETCH + 1)
     ):
         return True
-    return len(value) >= SHORTEST_RANDOM_HEX and (_counts(small, 1) or (is_hex(value) and _counts(small, 2)))
+    return len(value) >= SHORTEST_RANDOM_HEX and (_counts(value, 1) or (is_hex(value) and _counts(small, 2)))
 
 
-def _counts(small: bytes, step: int) -> bool:
+def _counts(value: bytes, step: int) -> bool:
     """Whether most characters, or most bytes in hexadecimal, are one more than the one before: `000102030405`."""
     if step == 2:
-        small = bytes.fromhex(small[: len(small) // 2 * 2].decode("ascii"))
-    steps = [*map(sub, small[1:], small)]
-    return steps.count(1) + steps.count(-1) >= LEAST_IN_ORDER * (len(small) - 1)
+        value = bytes.fromhex(value[: len(value) // 2 * 2].decode("ascii"))
+    steps = [*map(sub, value[1:], value)]
+    return steps.count(1) + steps.count(-1) >= LEAST_IN_ORDER * (len(value) - 1)
 
 
 @lru_cache(maxsize=1024)

@@ -6,6 +6,7 @@ import re
 from operator import ne
 
 from baton.adapters.redaction.names import strength_of
+from baton.adapters.redaction.span import Span
 from baton.adapters.redaction.thresholds import (
     CALLS_AROUND,
     FAMILY_AROUND,
@@ -21,6 +22,9 @@ _MANY_OF = re.compile(rb"[A-Za-z_][\w.]*[ \t]*[:=]{1,2}[ \t]*[\"']\Z")
 _CALL = re.compile(rb"\w[\w.]*\((?:[\w.]*\()?[\"'`]\Z")
 _LOOSE_NAME = re.compile(rb"(?:[A-Z]{0,4}[a-z]++|[A-Z]{1,6}+|[0-9]{1,4}+|[_-])++")
 _CAPITALISED = re.compile(rb"[A-Z][a-z]{3,}")
+_CAMEL_CASE = re.compile(rb"[A-Z]?[a-z]++(?:[A-Z]++[a-z]++){2,}+")
+_FILLED_IN = re.compile(rb"[\"']\s{0,40}\.format\(")
+_HOLE = re.compile(rb"\{\w{0,20}\}")
 
 
 def is_value_of_others(data: bytes, start: int, value: bytes) -> bool:
@@ -69,3 +73,21 @@ def is_one_of_many_calls(data: bytes, start: int, before: bytes) -> bool:
     if call is None or len(call[0]) < 4:
         return False
     return data.count(call[0], max(0, start - CALLS_AROUND), start + CALLS_AROUND) >= FEWEST_CALLS_ALIKE
+
+
+def _is_called(data: bytes, start: int, value: bytes) -> bool:
+    """Whether it is an operation, by words in capitals that are called near by: `closeDoorsOfHall(`."""
+    if _CAMEL_CASE.fullmatch(value) is None:
+        return False
+    first, last = max(0, start - CALLS_AROUND), start + CALLS_AROUND
+    return any(data.find(name + b"(", first, last) >= 0 for name in (value, value[:1].lower() + value[1:]))
+
+
+def _is_filled_in(data: bytes, end: int, value: bytes) -> bool:
+    """Whether a program puts something into it: `"rule_|-{}/ca.crl".format(`."""
+    return b"{" in value and _FILLED_IN.match(data, end) is not None and _HOLE.search(value) is not None
+
+
+def is_put_together(data: bytes, span: Span, value: bytes) -> bool:
+    """Whether it is what a program calls, or what it puts something into."""
+    return _is_called(data, span.start, value) or _is_filled_in(data, span.end, value)

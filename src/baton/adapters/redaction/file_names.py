@@ -15,7 +15,13 @@ from baton.adapters.redaction.grain import surprise
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.rules_file import ordinary_words
 from baton.adapters.redaction.span import CONTEXT, Span
-from baton.adapters.redaction.thresholds import FILE_NAME_AHEAD, FILE_NAME_BACK, LEAST_SURPRISE, SHORTEST_TOKEN
+from baton.adapters.redaction.thresholds import (
+    FILE_NAME_AHEAD,
+    FILE_NAME_BACK,
+    LEAST_SURPRISE,
+    LEAST_SURPRISE_OF_LETTERS,
+    SHORTEST_TOKEN,
+)
 from baton.adapters.redaction.typed import in_code, is_typed
 from baton.adapters.redaction.work import Work
 
@@ -79,7 +85,7 @@ def _is_chosen(value: bytes) -> bool:
     if word and (word[1].lower() in _TOLD or word[1].decode().lower() in ordinary_words()):
         return False
     shown = _CAPITALS.fullmatch(value) or _SMALL.fullmatch(value) or _SIGNS.fullmatch(value)
-    least = 2 * LEAST_SURPRISE if value.isalpha() else LEAST_SURPRISE
+    least = LEAST_SURPRISE_OF_LETTERS if value.isalpha() else LEAST_SURPRISE
     drawn = value.lower() != value != value.upper() and len(value) >= SHORTEST_TOKEN and surprise(value) >= least
     return (shown is not None or drawn) and is_typed(value, plain=drawn)
 

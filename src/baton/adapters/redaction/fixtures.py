@@ -172,7 +172,7 @@ def _is_user_too(data: bytes, start: int, end: int, value: bytes) -> bool:
     if around.count(value) > 1 and re.search(_USER + literal + rb"[\"'@]", around):
         return True
     line = data[max(data.rfind(b"\n", max(0, start - PROGRAM_LINE), start) + 1, start - PROGRAM_LINE) : start]
-    return (
+    return value in line and (
         re.search(rb"(?:\A|[^\w.])" + literal + rb"(?:\.\w+)*\(|[\"']" + literal + rb"[\"'], ?[brf]?[\"']\Z", line)
         is not None
     )

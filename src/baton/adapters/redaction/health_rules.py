@@ -167,11 +167,12 @@ ROWS = (
     row(
         "insurance-number",
         r"\b(?:insurance|health[ -]?(?:plan|card)|medicaid|medicare card|krankenversicher\w{0,14}|versicherten\w{0,8}|krankenkasse\w{0,8}|carte vitale|tarjeta sanitaria|tessera sanitaria)\b",
-        rf"\b(?:insurance|health[ -]?(?:plan|card)|medicaid|medicare card|krankenversicher\w{{0,14}}|versicherten\w{{0,8}}|krankenkasse\w{{0,8}}|carte vitale|tarjeta sanitaria|tessera sanitaria)(?:[ \t](?:member|policy|group|subscriber)){{0,2}}{_NUMBER}{_DIGITS}",
+        rf"\b(?:insurance|health[ -]?(?:plan|card)|medicaid|medicare card|krankenversicher\w{{0,14}}|versicherten\w{{0,8}}|krankenkasse\w{{0,8}}|carte vitale|tarjeta sanitaria|tessera sanitaria)(?:[ \t]card says)?(?:[ \t](?:member|policy|group|subscriber)){{0,2}}{_NUMBER}{_DIGITS}",
         (
             "Insurance member ID: «XHK482913756»",
             "health insurance policy no. «4829137560»",
             "health card «4829-137-560-KL», valid",
+            "the insurance card says member ID «XHK482913756», group 12",
         ),
         ("insurance_claim_count = 123456", "insurance 2024 report"),
     ),

@@ -266,9 +266,13 @@ def _is_label_of_one(claim: Claim) -> bool:
     return not claim.literal and not (value.isalpha() and (value.islower() or value.isupper()))
 
 
+_ENDS_A_CALL = Expression(r"[A-Za-z_]+\)+\.[a-z]\w*.*")
+"""`find(token: digest).each`: the last argument, and what is done with the answer."""
+
+
 def _is_code(value: bytes) -> bool:
     """Whether it is a bare name, call or type: where the secret comes from, not the secret."""
-    if is_expression(value):
+    if is_expression(value) or _ENDS_A_CALL.fullmatch(value):
         return True
     if not is_identifier(value):
         return False

@@ -13,6 +13,10 @@ _WIFI = r"(?:wi-?fi|wlan|wpa[23]?(?:-psk)?|hotspot|ssid|netzwerk|r\xc3\xa9seau)"
 
 _OPENS = r"(?:opens?|opened|unlocks?|disarms?|is disarmed|goes off|is switched off|is turned off|st\xc3\xa4ngs av|sl\xc3\xa5s av|\xc3\xb6ppnas|\xc3\xa5bnes|\xc3\xa5pnes|sl\xc3\xa5s fra|\xc3\xb6ffnet|geht auf|geht|s'ouvre|se d\xc3\xa9sactive|se abre|se desactiva|abre|desliga|si apre|si disattiva|gaat open|otwiera si\xc4\x99)"
 _KEYED = r"[0-9]{1,2}(?:-[0-9]{1,2}){2,3}|[0-9]{3} [0-9]{3}(?: [0-9]{3})?#?|[0-9]{4,8}[A-F]?#?|[*#][0-9]{1,8}(?:[*#][0-9]{1,8}){0,3}#?"
+_SPOKEN = (
+    r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    r"|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|double|triple)"
+)
 
 KEYPADS = (
     row(
@@ -27,6 +31,33 @@ KEYPADS = (
             "the gate unlocks with «918 273#», push",
         ),
         left=("the safe opens with 3 keys", "the door opens with 1200 ms delay", "armed with 4410 men"),
+    ),
+    row(
+        "what is locked with a code",
+        r"\b(?:locked|disarmed|unlocked|protected)[ ](?:with|w/|by|using)[ ](?:the |a |code |pin ){0,2}[0-9]{4}",
+        r"\b(?:locked|disarmed|unlocked|protected) (?:with|w/|by|using) (?:the |a |code |pin ){0,2}([0-9]{4,8}#?)[ \t]?(?:[\r\n,;.!?)]|$)",
+        ANYTHING,
+        examples=("my tablet is locked w/ «4417», the other one is not", "The shutter is disarmed with «9032#»."),
+        left=("locked with 4417 others", "protected by 2048-bit keys", "rows locked by 4417ms waits"),
+    ),
+    row(
+        "what a lock is set to",
+        r"\b(?:lock|padlock|safe|lockbox|keysafe|shed|gate)\b[^\n.;]{0,40}[ ](?:is|to|=)[ ][0-9]{1,2}-[0-9]{1,2}-[0-9]",
+        r"\b(?:lock|padlock|safe|lockbox|keysafe|shed|gate)\b[^\n.;]{0,40}? (?:is|to|=) ([0-9]{1,2}(?:-[0-9]{1,2}){2,4})(?:[\s,.;]|$)",
+        ANYTHING,
+        examples=("the padlock on the barn is «4-0-7-2» now, Ann changed it",),
+        left=("the safe was moved to 12-11-2019",),
+    ),
+    row(
+        "a code in words",
+        rf"\b(?:code|pin|combination|combo|passcode|puk)\b[^\n]{{0,40}}[ ]{_SPOKEN}[ ,-]",
+        rf"\b(?:code|pin|combination|combo|passcode|puk)\b[^\n]{{0,40}}?[ ]((?:{_SPOKEN}[ ,-]{{1,3}}){{2,11}}{_SPOKEN}){_STOP}",
+        ANYTHING,
+        examples=(
+            "okay the code for the shed is «thirty one, eight, forty seven», turn it right",
+            "PIN: «four four one nine»",
+        ),
+        left=("the code has two or three paths", "exit code one is an error, two is usage"),
     ),
     row(
         "verification of an account",
@@ -70,10 +101,14 @@ KEYPADS = (
     ),
     row(
         "a network and its key in digits",
-        rf"\b(?:key|code|schl\xc3\xbcssel|cl\xc3\xa9|clave|chiave){_IS}[0-9]{{8}}",
-        rf"\b{_WIFI}\b[^\n]{{0,60}}(?:\n[ \t]{{0,8}})?\b(?:key|code|schl\xc3\xbcssel|cl\xc3\xa9|clave|chiave){_IS}([0-9]{{8,63}}){_STOP}",
+        rf"\b(?:key|code|schl\xc3\xbcssel|cl\xc3\xa9|clave|chiave)(?:{_IS}|[ ])[0-9]{{8}}",
+        rf"\b{_WIFI}\b[^\n]{{0,60}}(?:\n[ \t]{{0,8}})?\b(?:key|code|schl\xc3\xbcssel|cl\xc3\xa9|clave|chiave)(?:{_IS}|[ ])([0-9]{{8,63}}){_STOP}",
         ANYTHING,
-        examples=("wifi is called Attic and the key is «4417903255120931»", "WLAN: Gast\nSchlüssel: «44179032»\n"),
+        examples=(
+            "wifi is called Attic and the key is «4417903255120931»",
+            "WLAN: Gast\nSchlüssel: «44179032»\n",
+            "im WLAN Attic, Schlüssel «4417903255120931»\n",
+        ),
         left=("the key is 4417903255120931", "wifi is slow\n\nthe primary key is 44179032"),
     ),
 )

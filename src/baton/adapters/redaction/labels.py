@@ -15,6 +15,7 @@ from baton.adapters.redaction.families import (
     is_one_of_many_calls,
     is_one_of_many_values,
     is_one_of_series,
+    is_put_together,
     is_value_of_others,
 )
 from baton.adapters.redaction.grain import has_grain, surprise
@@ -113,6 +114,10 @@ _NAME = re.compile(rb"[A-Za-z_$][\w$]*+(?:(?:\.|::|->)[A-Za-z_$][\w$]*+)*+")
 _PART = re.compile(rb"[A-Z]?[a-z]{2,}|[A-Z]{3,}(?![a-z])")
 _CAPITALS = re.compile(rb"[A-Z][A-Z0-9]*+(?:_[A-Z][A-Z0-9]*+)++")
 _FLAG = re.compile(rb"--[a-z]{2,}(?:-[a-z]++)*+")
+_TYPE_OF_SECRET = re.compile(
+    rb"(?:V[0-9])?(?=(?:[A-Z][a-z]+)*(?:Secret|Password|Token|Credential|Key)[A-Z])(?:[A-Z][a-z]+){3,}"
+)
+"""`V1SecretVolumeSource`: what kind of thing has a secret."""
 _CONSTANT_IS = re.compile(rb"[ \t]*(?:pub[ \t]+)?(?:const[ \t]+)?[A-Z][A-Z0-9_]+[ \t]*=[ \t]*\Z")
 _FIELD_IS = re.compile(rb"[ \t]+(?:pub[ \t]+)?[A-Za-z_]\w*:[ \t]*\Z")
 _NAME_LIKE = re.compile(rb"[\w.:/+$@-]++={0,2}")
@@ -165,7 +170,7 @@ def _says_what(data: bytes, span: Span, value: bytes) -> bool:
     """By its own look: a requirement, a number, a version, a network; an adjective or a pattern, of a password only in
     a program; a name with a date, words, an owner and a name.
     """
-    if has_look_of_its_own(value) or _is_issue(data, span.start, value):
+    if has_look_of_its_own(value) or _is_issue(data, span.start, value) or is_put_together(data, span, value):
         return True
     if _ADJECTIVE.fullmatch(value) or _PATTERN.search(value):
         return span.kind not in _WORD_KINDS or in_code(data, span.start)
@@ -228,6 +233,8 @@ def _is_label_in_quotes(data: bytes, span: Span, value: bytes, before: bytes, af
     if _IS_KEY.match(after) and not has_digit(value) and is_wordlike(value):
         return True
     if (_CAPITALS.fullmatch(value) or _FLAG.fullmatch(value)) and not has_digit(value) and in_code(data, span.start):
+        return True
+    if _TYPE_OF_SECRET.fullmatch(value) and in_code(data, span.start):
         return True
     if is_noun(value) and (value[:1].isupper() or value[0] >= 0x80 or in_code(data, span.start)):
         return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 from baton.adapters.redaction.span import Span
@@ -13,7 +13,7 @@ from baton.core.value import value
 Hit = tuple[int, int]
 """Which of a layer's anchors matched, and where it ended."""
 _TOGETHER = 25
-"""Words in one anchor that are written byte by byte; more would be slow to compile."""
+"""Words in one anchor; more would be slow to compile."""
 
 
 @value
@@ -30,12 +30,16 @@ def longest_first(word: str) -> tuple[int, str]:
 def word_anchors(words: Iterable[str]) -> list[Anchor]:
     """Anchors at any of these words: whole ones in any case, or, in scripts without capitals, as they are."""
     ordered = sorted(set(words), key=longest_first)
-    plain = [word for word in ordered if word.isascii()]
+    plain = [re.escape(word) for word in ordered if word.isascii()]
     other = ["".join(f"\\x{byte:02x}" for byte in word.encode()) for word in ordered if not word.isascii()]
     return [
-        Anchor(rf"\b(?:{'|'.join(map(re.escape, plain))})\b", caseless=True),
-        *(Anchor("|".join(other[at : at + _TOGETHER])) for at in range(0, len(other), _TOGETHER)),
+        *(Anchor(rf"\b(?:{'|'.join(group)})\b", caseless=True) for group in _groups(plain)),
+        *(Anchor("|".join(group)) for group in _groups(other)),
     ]
+
+
+def _groups(words: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (words[at : at + _TOGETHER] for at in range(0, len(words), _TOGETHER))
 
 
 class Layer(Protocol):

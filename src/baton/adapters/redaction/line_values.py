@@ -62,7 +62,7 @@ class LineLayer:
     def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
         done = 0
         for end in sorted({end for _, end in hits}):
-            if end <= done:
+            if end <= done or work.is_unread(end):
                 continue
             operator = max(data.rfind(b"=", max(0, end - 8), end), data.rfind(b":", max(0, end - 8), end))
             if operator < 0 or not _may_hold(data, end - 1) or not work.allows(end):

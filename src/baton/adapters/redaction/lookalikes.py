@@ -121,7 +121,9 @@ def names_a_person(data: bytes, at: int) -> bool:
 _REFERENCE = (
     r"[$%#@]?[{(\[<].*|\\*\$\w+(?:[^\w].*)?|%\w*%?|@[\w.-]+@?"
     r"|.*\$\{[\w.:?-]*\}.*|.*\{\{[^{}]*\}\}.*|.*<[\w .-]+>.*|.*%\([\w.]+\)s.*|%[sdvq@]"
-    r"|\*+|[x*.#_-]{3,}.*|x+(?:-x+)*|\.{2,}.*|\.[\w.]+|%[-+#0-9.]*[sdvqxtT](?:\\[nrt])+|[.+,] ?\$.*|,\w+:"
+    r"|\*+|[x*.#_-]{3,}[a-z .#_-]{0,40}|[*.#]{3,}.*|x{3,}.*|_{3,}.*|-{3,}.*"
+    r"|[\w-]{0,12}(?:x{12,}|0{12,}|1{12,}|a{16,}).?"
+    r"|x+(?:-x+)*|\.{2,}.*|\.[\w.]+|%[-+#0-9.]*[sdvqxtT](?:\\[nrt])+|[.+,] ?\$.*|,\w+:"
     r"|(?:os\.|process\.|env\.|getenv\W|ENV\W|System\.|config\.|settings\.|self\.|this\.|req\.|request\.|ctx\.|args\.|props\.|secrets\.|vars\.|var\.|data\.|local\.|module\.|params\.|exports\.|\$_)[\w.\[\]('\"\->:]*.*"
     r"|(?:\W*%[-+0-9.]*[sdvqrxif])+\W*|.*\{[a-z_][\w.]*(?:\[[^\]]*\])?\}.*|.*\]\(https?:.*|0{8}-0{4}-.*"
     r"|[\w-]+@(?:openssh\.com|libssh\.org)|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\w+|(?:rsa|dsa|ec|aes):?[0-9]{3,4}|t[0-9]{4}\.[0-9]{3}"
@@ -136,7 +138,7 @@ _REFERENCE = (
 )
 _ASKS_TO_BE_REPLACED = (
     r"(?:your|my|the|some|insert|enter|put|add|use|replace|change)[-_ .].*|your[a-z]+.*"
-    r"|.*(?:placeholder|change.?me|redacted|example\.|dummy|your[-_]).*|(?-i:[A-Za-z0-9+/]{8,}EXAMPLE(?:KEY)?)"
+    r"|.*(?:placeholder|redacted|example\.|dummy|your[-_]).*|[^0-9]*change.?me[^0-9]*|(?-i:[A-Za-z0-9+/]{8,}EXAMPLE(?:KEY)?)"
 )
 _EXAMPLE = Expression(f"(?i){_REFERENCE}|{_ASKS_TO_BE_REPLACED}")
 _HOLE = Expression(r"[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)*[-_](?:SECRET|TOKEN|KEY|PASSWORD|PASS|ID)")

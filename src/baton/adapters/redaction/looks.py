@@ -34,7 +34,13 @@ _SCOPED = re.compile(rb"@[a-z0-9][a-z0-9._-]*/[a-z0-9][a-z0-9._-]*(?::[A-Za-z]+)
 _DESCRIBED = re.compile(rb"(?i)(?:pass\w+|token|key|secret) (?:if|for|of|to|used|that|which|when) .*")
 _OF_DOCUMENTS = re.compile(rb"[\w+/.-]{8,}EXAMPLE(?:KEY|TOKEN)?=*|[A-Za-z0-9+/]{8,}/{8,}wE[A-Za-z0-9+/=]+")
 """As Amazon marks what its documents show."""
-_CHARACTER = re.compile(rb"U000[0-9A-Fa-f]{5}")
+_CHARACTER = re.compile(rb"U000[0-9A-Fa-f]{5}|U\+[0-9A-F]{4,6}")
+_CHANGE = re.compile(rb"I[0-9a-f]{40}")
+"""As Gerrit calls one."""
+_MODULE = re.compile(rb"pam_\w+\.so")
+_FENCE = re.compile(rb"`{3}[a-z]*+")
+"""Where a block of code begins in Markdown."""
+_POWER = re.compile(rb"[0-9]\^[a-z][0-9]?")
 _METRIC = re.compile(rb"[0-9.]+\|[a-z]+(?:\\n)?")
 _MAN_PAGE = re.compile(rb".*\\(?:f[BIRP]|&).*")
 _TYPE_OF_MARKDOWN = re.compile(rb"_?(?:string|integer|boolean|object|function|array|number|buffer|mixed|stream)_")
@@ -50,6 +56,10 @@ _LOOKS = (
         _DESCRIBED,
         _OF_DOCUMENTS,
         _CHARACTER,
+        _CHANGE,
+        _MODULE,
+        _FENCE,
+        _POWER,
         _METRIC,
         _MAN_PAGE,
         _TYPE_OF_MARKDOWN,

@@ -9,20 +9,21 @@ _PROMPT = (
     r"(?:^|\n)(?:[^\n]{0,60}?[$%>]|[^\n]{1,60}?[\w~/\])]#|\xe2\x9d\xaf|[^\n]{0,40}\xe2\x9d\xaf)[ \t]{1,2}(?:sudo[ ])?"
 )
 _NAMED = r"(?:passw(?:or)?d|passphrase|(?:^|[^a-z])pass\b|_pass\b|_pwd\b|secret|token|api_?key|credential)"
+_PRIVATE = r"(?:wireguard/[\w./-]{0,40}private[\w.-]{0,8}|\bwg[\w-]{0,12}\.key|\bprivate_?key)"
 _READS = (
-    rf"(?:(?:cat|less|head|tail|bat)[ ][^\n|;]{{0,80}}(?:{_NAMED}|/run/secrets/)[^\s|;/]{{0,40}}"
+    rf"(?:(?:cat|less|head|tail|bat)[ ][^\n|;]{{0,80}}(?:{_NAMED}|/run/secrets/|{_PRIVATE})[^\s|;/]{{0,40}}"
     rf"|(?:echo|printenv|printf)[ ][^\n|;]{{0,12}}\$?[{{(]?\w{{0,40}}{_NAMED}\w{{0,20}}[}})]?[\"']?"
     r"|(?:go)?pass[ ](?:show[ ]|-c[ ])[^\n|;]{1,80}|pass[ ][\w.-]{1,40}/[^\s|;]{1,60}|op[ ]read[ ][^\n|;]{1,120}|op[ ]item[ ]get[ ][^\n]{1,120}|bw[ ]get[ ]password[ ][^\n]{1,60}|lpass[ ]show[ ][^\n]{0,60}-password[^\n]{0,60}"
     r"|security[ ]find-(?:generic|internet)-password[ ][^\n]{0,100}|secret-tool[ ]lookup[ ][^\n]{1,80}|argocd[ ]admin[ ]initial-password[^\n]{0,40}"
     r"|vault[ ](?:kv[ ]get|read)[ ][^\n]{0,40}-field[ =][^\n]{1,100}|gcloud[ ]secrets[ ]versions[ ]access[ ][^\n]{1,120}|gcloud[ ]auth[ ]print-[^\n]{1,40}|gh[ ]auth[ ]token[^\n]{0,20}"
     r"|aws[ ][^\n]{0,40}secretsmanager[ ]get-secret-value[ ][^\n]{1,160}|aws[ ][^\n]{0,40}ssm[ ]get-parameter[ ][^\n]{1,160}|az[ ]keyvault[ ]secret[ ]show[ ][^\n]{1,120}|doppler[ ]secrets[ ]get[ ][^\n]{1,60}"
-    rf"|terraform[ ]output[ ]-raw[ ]\w{{0,40}}{_NAMED}\w{{0,20}}|heroku[ ]config:get[ ]\w{{0,40}}(?:{_NAMED}|key)\w{{0,20}}[^\n]{{0,40}}|sops[ ][^\n]{{0,20}}-d[^\n]{{0,20}}[ ]--extract[ ][^\n]{{1,80}}"
+    rf"|terraform[ ]output[ ]-raw[ ]\w{{0,40}}{_NAMED}\w{{0,20}}|heroku[ ]config:get[ ]\w{{0,40}}(?:{_NAMED}|key)\w{{0,20}}[^\n]{{0,40}}|nmcli[ ][^\n]{{0,80}}(?:psk|password|secret)[^\n]{{0,80}}|\[(?:system\.)?environment\]::getenvironmentvariable\([\"'][^\"'\n]{{0,60}}(?:pass|pwd|secret|token|key)[^\n]{{0,40}}\)|sops[ ][^\n]{{0,20}}-d[^\n]{{0,20}}[ ]--extract[ ][^\n]{{1,80}}"
     r"|kubectl[ ][^\n]{0,60}get[ ]secrets?[ /][^\n]{1,160}base64[ ](?:-d|-D|--decode)[^\n]{0,40})"
 )
 _ANCHORED = (
-    r"(?:\b(?:cat|less|head|tail|bat|echo|printenv|printf)[ ][^\n]{0,80}(?:pass|secret|token|_pwd|api_?key|credential)|pass[ ]show|\bpass[ ][\w.-]{1,40}/|\bop[ ]read|\bop[ ]item[ ]get|\bbw[ ]get|\blpass[ ]show"
+    r"(?:\b(?:cat|less|head|tail|bat|echo|printenv|printf)[ ][^\n]{0,80}(?:pass|secret|token|_pwd|api_?key|credential|wireguard/|wg[\w-]{0,12}\.key|private_?key)|pass[ ]show|\bpass[ ][\w.-]{1,40}/|\bop[ ]read|\bop[ ]item[ ]get|\bbw[ ]get|\blpass[ ]show"
     r"|find-generic-password|find-internet-password|secret-tool[ ]lookup|initial-password|[ ]-field[ =]|secrets[ ]versions[ ]access|gcloud[ ]auth[ ]print-|gh[ ]auth[ ]token|get-secret-value|ssm[ ]get-parameter"
-    r"|keyvault[ ]secret[ ]show|doppler[ ]secrets[ ]get|output[ ]-raw|config:get|[ ]--extract[ ]|base64[ ]-d|base64[ ]--decode)[^\n]{0,160}\r?\n[^\s]{4}"
+    r"|keyvault[ ]secret[ ]show|doppler[ ]secrets[ ]get|output[ ]-raw|config:get|[ ]--extract[ ]|\bnmcli[ ]|getenvironmentvariable\(|base64[ ]-d|base64[ ]--decode)[^\n]{0,160}\r?\n[^\s]{4}"
 )
 """What is quick to search for; `type`, `more` and `get` are words of programs."""
 _MAKES = (
@@ -44,7 +45,10 @@ LOOKUPS = (
             "$ gopass show -o team/mail\n«Heron!7302x»\n",
             "$ vault kv get -field=password kv/mail\n«heron7302»\n",
             "$ kubectl get secret mail -o jsonpath='{.data.pw}' | base64 -d\n«heron7302»\n",
+            "root@gw:~# cat /etc/wireguard/wg0.key\n«2LrwATFNbax7HzLyxRbVGUrocLCSCE5lbMZzfRrHzcE=»\n",
             "$ bw get password mail\n«heron moss otter lamp»\n",
+            "$ nmcli -s -g 802-11-wireless-security.psk connection show attic\n«heron moss otter»\n",
+            "PS C:\\> [Environment]::GetEnvironmentVariable('MAIL_PWD', 'User')\n«Heron!7302x»\nPS C:\\> ls\n",
         ),
         left=(
             "$ cat secrets/readme\nfollowing\n",

@@ -7,7 +7,7 @@ from functools import lru_cache
 from baton.adapters.redaction.entropy import has_digit, has_letter
 from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.lookalikes import is_example, is_hole
-from baton.adapters.redaction.names import last_word
+from baton.adapters.redaction.names import last_word, says_not_to_commit
 from baton.adapters.redaction.thresholds import SHORTEST_LONG
 
 _NOT_ABOUT_SECRETS = Expression(
@@ -23,7 +23,7 @@ _NOT_ABOUT_SECRETS = Expression(
 @lru_cache(maxsize=4096)
 def says_otherwise(name: bytes) -> bool:
     """Whether the name ends with a word that is not about a secret, such as `token_count`."""
-    return _NOT_ABOUT_SECRETS.fullmatch(last_word(name)) is not None
+    return _NOT_ABOUT_SECRETS.fullmatch(last_word(name)) is not None and not says_not_to_commit(name)
 
 
 _STRONG_NAME = Expression(

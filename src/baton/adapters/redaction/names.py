@@ -55,7 +55,7 @@ _REFERENCE = Expression(
     r"(?i)existing[_-]?secrets?$|secret[_-]?(?:name|ref|class)s?$|secret[_-]?key[_-]?ref$|public[_. -]?(?:key|token)$"
 )
 _NO_SECRET = Expression(
-    r"(?i)tokeni[sz]\w*$|credentials?[_-]?ids?$|allow[_-]?credentials$|(?:input|element|field)[_-]?ref$"
+    r"(?i)tokeni[sz]\w*$|key(?:ing|board|word|stroke|frame|pad|stone)s?$|credentials?[_-]?ids?$|allow[_-]?credentials$|(?:input|element|field)[_-]?ref$"
 )
 """What cuts a text into tokens, which credential is meant, an element of a page."""
 _WEAKS = (
@@ -85,10 +85,17 @@ def strength_of(name: bytes) -> int | None:
     return None
 
 
+_ADVICE = Expression(r"(?i)(?:not|dont|never|no)[_-]commit$")
+
+
+def says_not_to_commit(name: bytes) -> bool:
+    """Whether it ends with what to do with the value, not with what it is: `token_do_not_commit`."""
+    return _ADVICE.search(name) is not None
+
+
 def last_word(name: bytes) -> bytes:
     """The last word of `apiKeyName` or `token_url`, which says what the value really is."""
-    end = len(name)
-    start = end
+    start = end = len(name.rstrip(b"_"))
     while start > 0 and name[start - 1 : start].isalnum():
         start -= 1
         if name[start : start + 1].isupper() and start > 0 and name[start - 1 : start].islower():

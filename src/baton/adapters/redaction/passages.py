@@ -19,37 +19,41 @@ from baton.adapters.redaction.rules_file import common_words, ordinary_words, ot
 _DENSE = "\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff66-\uff9f"
 """Scripts that set no blanks between words."""
 _BREAK = '\\s"“”„«»`<>(){}\\[\\]|,;:=/\\\\→↳➜⇒•…、。，：；「」『』（）！？'
-_WORD = re.compile(f"[{_DENSE}]+|[^{_DENSE}{_BREAK}]+")
+MASKED = r"\[\*{8,}\]"
+"""What was cut before, as `span.mask` leaves it."""
+_WORD = re.compile(f"{MASKED}|[{_DENSE}]+|[^{_DENSE}{_BREAK}]+")
 _EDGE_BEFORE, _EDGE_AFTER = "'‘*_~-–—.", "'’*_~.-–—?"
 _MARKS = "!#$%&+?*"
-_KINDS = (
-    ("num", re.compile(r"[0-9]+")),
-    ("grouped", re.compile(r"[0-9]{1,4}(?:[-.*#][0-9]{1,4})+[#*]?|[*#][0-9*#]+")),
-    ("version", re.compile(r"(?i)v?[0-9]+(?:\.[0-9a-z]+)+(?:[-+~][\w.+~-]+)?|[a-z][a-z+]*-v?[0-9]+(?:\.[0-9]+)+")),
-    ("date", re.compile(r"(?:19|20)[0-9]{2}-[0-9]{2}(?:-[0-9]{2})?(?:t[0-9].*)?|[0-9]{1,2}[.-][0-9]{1,2}[.-](?:19|20)?[0-9]{2}")),
-    ("unit", re.compile(r"(?i)[0-9][0-9.]*(?:[a-z]{1,3}|%|st|nd|rd|th|bit|bits|min|hours?|days?|chars?|x[0-9]+)")),
-    ("hex", re.compile(r"(?:0x)?[0-9a-f]{7,64}|[0-9A-F]{8,64}")),
-    ("uuid", re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")),
-    ("mail", re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*")),
-    ("file", re.compile(r"(?i)[\w.-]*\.(?:py|js|ts|tsx|go|rs|java|kt|rb|php|c|h|cpp|cs|md|txt|json|ya?ml|toml|ini|cfg|conf|sh|sql|xml|html|css|lock|log|csv|pem|crt|key|pub|env|zip|gz|tar|png|svg|jpg|pdf|docx?|xlsx?|kdbx|exe|deb|rpm|tf|proto)")),
-    ("host", re.compile(r"(?i)[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*\.(?:com|net|org|io|dev|app|local|internal|test|example|lan|corp|cloud|de|uk|fr|es|it|nl|eu|us|ch|at|se|no|fi|dk|pl|cz|ru|jp|cn|kr|br)")),
-    ("ticket", re.compile(r"[A-Z]{2,8}-[0-9]{1,6}|(?i:gh|pr|bug|issue|ticket|rfc|cve|iso)-?[0-9-]+")),
-    ("algo", re.compile(r"(?i)(?:sha|md|aes|rsa|hmac|pbkdf|utf|base|ed|oauth|ipv|argon|http|tls|ssl|blake|s?crypt|bcrypt|wpa|wep|x|p|k8s|s3|ec2|i18n|e2e|b2b|psk|hs|rs|es|sso|saml)[-_]?[0-9]*[a-z]{0,3}")),
-    ("flag", re.compile(r"--?[A-Za-z][\w-]*")),
-    ("snake", re.compile(r"_*[a-z][a-z0-9]*(?:_[a-z0-9]+)+|_*[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")),
-    ("dotted", re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")),
-    ("Word", re.compile(r"[^\W\d_][^\W\d_A-Z]*(?:['’][a-z]{1,2})?")),
-    ("WORD", re.compile(r"[A-Z]{2,}s?")),
-    ("camel", re.compile(r"[a-z]+(?:[A-Z][a-z]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+")),
-    ("hyphens", re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")),
-    ("dated", re.compile(r"[^\W\d_]+-?(?:19|20)[0-9]{2}")),
-    ("numbered", re.compile(r"[^\W\d_]+-?[0-9]{1,2}")),
-    ("digits", re.compile(r"[^\W\d_]+[0-9]{3,}")),
-    ("numbered-", re.compile(r"[a-z]+(?:-[a-z0-9]+)*-[0-9]{1,3}")),
-    ("alnum", re.compile(r"[A-Za-z0-9]+")),
-    ("joined", re.compile(r"[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)+")),
+_FORMS = (
+    ("num", r"[0-9]+"),
+    ("grouped", r"[0-9]{1,4}(?:[-.*#][0-9]{1,4})+[#*]?|[*#][0-9*#]+"),
+    ("version", r"(?i:v?[0-9]+(?:\.[0-9a-z]+)+(?:[-+~][\w.+~-]+)?|[a-z][a-z+]*-v?[0-9]+(?:\.[0-9]+)+)"),
+    ("date", r"(?:19|20)[0-9]{2}-[0-9]{2}(?:-[0-9]{2})?(?:t[0-9].*)?|[0-9]{1,2}[.-][0-9]{1,2}[.-](?:19|20)?[0-9]{2}"),
+    ("unit", r"(?i:[0-9][0-9.]*(?:[a-z]{1,3}|%|st|nd|rd|th|bit|bits|min|hours?|days?|chars?|x[0-9]+))"),
+    ("hex", r"(?:0x)?[0-9a-f]{7,64}|[0-9A-F]{8,64}"),
+    ("uuid", r"(?i:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"),
+    ("mail", r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*"),
+    ("file", r"(?i:[\w.-]*\.(?:py|js|ts|tsx|go|rs|java|kt|rb|php|c|h|cpp|cs|md|txt|json|ya?ml|toml|ini|cfg|conf|sh|sql|xml|html|css|lock|log|csv|pem|crt|key|pub|env|zip|gz|tar|png|svg|jpg|pdf|docx?|xlsx?|kdbx|exe|deb|rpm|tf|proto))"),
+    ("host", r"(?i:[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*\.(?:com|net|org|io|dev|app|local|internal|test|example|lan|corp|cloud|de|uk|fr|es|it|nl|eu|us|ch|at|se|no|fi|dk|pl|cz|ru|jp|cn|kr|br))"),
+    ("ticket", r"[A-Z]{2,8}-[0-9]{1,6}|(?i:gh|pr|bug|issue|ticket|rfc|cve|iso)-?[0-9-]+"),
+    ("algo", r"(?i:(?:sha|md|aes|rsa|hmac|pbkdf|utf|base|ed|oauth|ipv|argon|http|tls|ssl|blake|s?crypt|bcrypt|wpa|wep|x|p|k8s|s3|ec2|i18n|e2e|b2b|psk|hs|rs|es|sso|saml)[-_]?[0-9]*[a-z]{0,3})"),
+    ("flag", r"--?[A-Za-z][\w-]*"),
+    ("snake", r"_*[a-z][a-z0-9]*(?:_[a-z0-9]+)+|_*[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"),
+    ("dotted", r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+"),
+    ("Word", r"[^\W\d_][^\W\d_A-Z]*(?:['’][a-z]{1,2})?"),
+    ("WORD", r"[A-Z]{2,}s?"),
+    ("camel", r"[a-z]+(?:[A-Z][a-z]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+"),
+    ("hyphens", r"[^\W\d_]+(?:-[^\W\d_]+)+"),
+    ("dated", r"[^\W\d_]+-?(?:19|20)[0-9]{2}"),
+    ("numbered", r"[^\W\d_]+-?[0-9]{1,2}"),
+    ("digits", r"[^\W\d_]+[0-9]{3,}"),
+    ("numbered-", r"[a-z]+(?:-[a-z0-9]+)*-[0-9]{1,3}"),
+    ("alnum", r"[A-Za-z0-9]+"),
+    ("joined", r"[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)+"),
 )  # fmt: skip
 """What a word may be, the surest first."""
+_KINDS = re.compile("|".join(f"({form})" for _, form in _FORMS))
+"""All of them at once: which group matched says which it is."""
 _LETTERS = re.compile(r"[^\W\d_]+")
 _BLANK = re.compile(r"\s")
 _ASKED = re.compile(r"[?？؟]")
@@ -62,15 +66,21 @@ _JOINT = re.compile(r"[:=→↳➜⇒]|->|=>|：")
 _PLAIN = ("Word", "WORD", "hyphens")
 _INNOCENT = ("version", "date", "unit", "uuid", "mail", "file", "host", "flag")
 _IN_FOLDERS = frozenset(f"{slashes} {first}" for slashes in (2, 3) for first in "/~.$")
+_NAMING = (" key=", " name=", " id=", " ref=")
+"""What comes is what something is called, in XML."""
+_SEALED = (("ENC[", "]"), ('pin-sha256="', '"'))
+"""What SOPS encrypted, and the hash of a public key."""
 SHORTEST, LONGEST = 4, 64
+_MASKED = "["
+"""So a word begins that was cut before (`span.mask`); no other word has a bracket. Behind a cue it is what it was: a
+secret, and the cue has its own.
+"""
 
 
 @lru_cache(maxsize=8192)
 def kind_of(word: str) -> str:
-    for name, form in _KINDS:
-        if form.fullmatch(word):
-            return name
-    return "signs"
+    found = _KINDS.fullmatch(word)
+    return _FORMS[found.lastindex - 1][0] if found and found.lastindex else "signs"
 
 
 @lru_cache(maxsize=8192)
@@ -113,6 +123,8 @@ class Passage:
         self.text = text
         self._cues = cues
         self._leads = leads
+        self.asked = 0
+        """Words that were weighed."""
 
     @property
     def kinds(self) -> Iterable[str]:
@@ -124,6 +136,8 @@ class Passage:
         found: list[tuple[int, int]] = []
         for each in _WORD.finditer(self.text):
             start, end = each.span()
+            if self.text[start] == _MASKED and not self._has_cue_before(start):
+                continue
             while start < end and self.text[start] in _EDGE_BEFORE:
                 start += 1
             while end > start and self.text[end - 1] in _EDGE_AFTER:
@@ -131,6 +145,11 @@ class Passage:
             if start < end:
                 found.append((start, end))
         return found
+
+    def _has_cue_before(self, start: int) -> bool:
+        """Whether a cue stands before it on its line."""
+        line = self.text.rfind("\n", 0, start)
+        return any(line < place <= start for place in self._cues)
 
     @cached_property
     def _small(self) -> list[str]:
@@ -153,13 +172,22 @@ class Passage:
         starts = (0, *(start for start, _ in self.words))
         return [*accumulate(self.text.count("\n", *between) for between in pairwise(starts))]
 
-    def secrets(self, weight: Callable[[str], int], least: float) -> Iterator[tuple[int, int]]:
+    def secrets(self, weight: Callable[[tuple[str, ...]], int], least: float) -> Iterator[tuple[int, int]]:
         """Where the secrets are: words that weigh more than `least`; those that follow each other are one."""
         taken = -2
         first = last = 0
         for at, (start, end) in enumerate(self.words):
+            if self.text[start] == _MASKED:
+                if last:
+                    yield first, last
+                first = last = 0
+                taken = at
+                continue
             follows = taken == at - 1
-            if not self.may_be(at, follows) or sum(map(weight, self.features(at, taken))) <= least:
+            if not self.may_be(at, follows):
+                continue
+            self.asked += 1
+            if sum(map(weight, self.parts(at, taken))) <= least:
                 continue
             if (
                 follows
@@ -174,6 +202,10 @@ class Passage:
             taken = at
         if last:
             yield first, last
+
+    def has_cue(self, start: int, end: int) -> bool:
+        """Whether a word for a secret stands there; one for a login asks for none of its own."""
+        return any(start < place <= end and kind != "login" for place, kind in self._cues.items())
 
     def may_be(self, at: int, follows: bool) -> bool:
         """Whether it is worth a look: a word with a shape of its own, an unusual one, or one behind what leads to a
@@ -220,8 +252,14 @@ class Passage:
         """Whether it is a folder or a file of a path, or what a name without a cue is set to: `sudo LANG=abc123 /usr/bin/x`."""
         start, end = self.words[at]
         sign = self.text[start - 1 : start]
+        for opened, shut in _SEALED:
+            sealed = self.text.rfind(opened, 0, start)
+            if sealed >= 0 and self.text.find(shut, sealed + len(opened), start) < 0:
+                return True
         if sign == "=":
             return at - 1 not in self._cue_words
+        if sign and sign in "\"'" and self.text[: start - 1].endswith(_NAMING):
+            return True
         return sign == "/" and self._is_in_path(start, end)[:3] in _IN_FOLDERS
 
     def _is_in_group(self, at: int) -> bool:
@@ -240,10 +278,14 @@ class Passage:
 
     def features(self, at: int, last: int) -> list[str]:
         """What the word is like where it stands. `last`: the number of the last secret word before it."""
+        return [feature for part in self.parts(at, last) for feature in features_of(part)]
+
+    def parts(self, at: int, last: int) -> list[tuple[str, ...]]:
+        """The same in parts, which come again in other places more often than the whole."""
         start, end = self.words[at]
-        taken = last == at - 1
-        own = _own(self.text[start:end])
-        kind = own[0]
+        taken = str(last == at - 1)
+        word = self.text[start:end]
+        kind = f"k {kind_of(word)}"
         before = self._small[at - 1] if at else "^"
         earlier = self._small[at - 2] if at > 1 else "^"
         after = self._small[at + 1] if at + 1 < len(self._small) else "$"
@@ -252,25 +294,20 @@ class Passage:
         near, ahead = self._nearest(at)
         line = self._lines[at]
         label = self._label(at)
-        path = self._is_in_path(start, end)
-        given = self._given(at, last)
         alone = (not at or self._lines[at - 1] < line) and (at + 1 == len(self.words) or self._lines[at + 1] > line)
         return [
-            *own,
-            "bias",
-            f"p {path}",
-            f"pk {path} {kind}",
-            f"b {before}", f"b2 {earlier} {before}", f"bk {before} {kind}", f"e2 {earlier}",
-            f"a {after}", f"ak {after} {kind}", f"ba {before} {after}",
-            f"l {left}", f"lk {left} {kind}", f"lb {left} {before}",
-            f"r {right}", f"rk {right} {kind}", f"lr {left} {right}",
-            f"n {near}", f"nk {near} {kind}", f"nl {near} {left}", f"nb {near} {before}",
-            f"f {ahead}", f"fk {ahead} {kind}", f"fa {ahead} {after}", f"nf {near} {ahead}",
-            f"h {label}", f"hk {label} {kind}", f"hn {label} {near[:6]}", f"hl {label} {left}",
-            f"g {given}", f"gk {given} {kind}", f"gn {given} {near[:6]}", f"gl {given} {left}", f"gh {given} {label}",
-            f"o {alone} {near}", f"ok {alone} {kind} {near}",
-            f"t {taken}", f"tk {taken} {kind}", f"tb {taken} {before}", f"tl {taken} {left}", f"tr {taken} {right} {kind}",
-        ]  # fmt: skip
+            ("own", word),
+            ("path", self._is_in_path(start, end), kind),
+            ("before", before, earlier, kind),
+            ("after", after, before, kind),
+            ("gaps", left, right, before, kind),
+            ("near", near, left, before, kind),
+            ("ahead", ahead, after, near, kind),
+            ("label", label, near[:6], left, kind),
+            ("given", self._given(at, last), near[:6], left, label, kind),
+            ("alone", str(alone), near, kind),
+            ("taken", taken, before, left, right, kind),
+        ]
 
     def _is_in_path(self, start: int, end: int) -> str:
         """How many slashes the run of signs has in which the word stands, and whether it begins with one."""
@@ -325,6 +362,26 @@ class Passage:
         return self._cue_numbers[behind - 1] if behind else -1
 
 
+_FEATURES = {
+    "path": ("bias", "p {0}", "pk {0} {1}"),
+    "before": ("b {0}", "b2 {1} {0}", "bk {0} {2}", "e2 {1}"),
+    "after": ("a {0}", "ak {0} {2}", "ba {1} {0}"),
+    "gaps": ("l {0}", "lk {0} {3}", "lb {0} {2}", "r {1}", "rk {1} {3}", "lr {0} {1}"),
+    "near": ("n {0}", "nk {0} {3}", "nl {0} {1}", "nb {0} {2}"),
+    "ahead": ("f {0}", "fk {0} {3}", "fa {0} {1}", "nf {2} {0}"),
+    "label": ("h {0}", "hk {0} {3}", "hn {0} {1}", "hl {0} {2}"),
+    "given": ("g {0}", "gk {0} {4}", "gn {0} {1}", "gl {0} {2}", "gh {0} {3}"),
+    "alone": ("o {0} {1}", "ok {0} {2} {1}"),
+    "taken": ("t {0}", "tk {0} {4}", "tb {0} {1}", "tl {0} {2}", "tr {0} {3} {4}"),
+}
+
+
+def features_of(part: tuple[str, ...]) -> tuple[str, ...]:
+    """What a part says: its name, and what stands in the places of the features that are called so."""
+    name, *said = part
+    return _own(said[0]) if name == "own" else tuple(each.format(*said) for each in _FEATURES[name])
+
+
 def is_shaped(word: str) -> bool:
     """Whether it is no plain word and no bare number."""
     return not word.isdigit() and any(map(str.isdigit, word))
@@ -346,6 +403,8 @@ def _squeeze(gap: str) -> str:
 @lru_cache(maxsize=8192)
 def _as_neighbour(word: str) -> str:
     small = word.lower()
+    if small[0] == _MASKED:
+        return "<alnum>"
     if small[0] >= "\u0e00" and not small[0].isascii():
         return small[-2:]
     if len(small) <= 16 and _LETTERS.fullmatch(small.replace("'", "").replace("’", "")):

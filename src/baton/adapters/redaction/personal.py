@@ -18,7 +18,7 @@ from baton.core.value import value
 
 _LEFT = r"(?:^|[^0-9A-Za-z_.+/-])"
 _ISSUER = Expression(
-    r"4[0-9]{12}(?:[0-9]{3}){0,2}|5[1-5][0-9]{14}|2(?:22[1-9]|2[3-9][0-9]|[3-6][0-9]{2}|7[01][0-9]|720)[0-9]{12}"
+    r"4[0-9]{12}(?:[0-9]{3}){0,2}|220[0-4][0-9]{12}|5[1-5][0-9]{14}|2(?:22[1-9]|2[3-9][0-9]|[3-6][0-9]{2}|7[01][0-9]|720)[0-9]{12}"
     r"|3[47][0-9]{13}|6(?:011|5[0-9]{2}|4[4-9][0-9])[0-9]{12}|35(?:2[89]|[3-8][0-9])[0-9]{12}|62[0-9]{14}"
     r"|3(?:0[0-59]|[689][0-9])[0-9]{11}|(?:50|5[6-9]|6[0-9])[0-9]{14}"
 )
@@ -39,12 +39,14 @@ def _number_with_label(kind: str, label: str, shape: str, check: str) -> Number:
         r"(?:(?:no|nr|num|number|nummer|n\xc2\xb0|num\xc3\xa9ro|n\xc3\xbamero|numero|id|card|is|ist|lautet|est|es|\xc3\xa8|\xc3\xa9)"
         r"(?:\b|[^\n0-9A-Za-z])[^\n0-9A-Za-z]{0,4}){0,3}"
     )
-    pattern = rf"(?i)\b(?:{label})\b[^\n0-9A-Za-z]{{0,4}}{words}({shape})\b"
-    return Number(kind, rf"\b(?:{label})\b[^\n]{{0,24}}[0-9]", pattern, check)
+    pattern = rf"(?i)(?:\b|_)(?:{label})(?:\b|_)[^\n0-9A-Za-z]{{0,4}}{words}({shape})\b"
+    return Number(kind, rf"(?:\b|_)(?:{label})(?:\b|_)[^\n]{{0,24}}[0-9]", pattern, check)
 
 
 _MIXED = r"(?-i:[A-Z0-9]{0,14}[0-9][A-Z0-9]{0,3}(?:[ -]?[A-Z0-9]*[0-9][A-Z0-9]*){0,4})"
 """Capitals and digits, in groups that have a digit each."""
+
+_EXPIRES = r"\b(?:exp|expiry|expires|valid (?:thru|until|to)|g\xc3\xbcltig bis|validit\xc3\xa9|caduca|scadenza|geldig tot)\b[^\n0-9]{0,12}"
 
 
 NUMBERS = (
@@ -79,7 +81,10 @@ NUMBERS = (
     _number_with_label("au-medicare", "medicare", r"[2-6][0-9]{3} ?[0-9]{5} ?[0-9]", ""),
     _number_with_label("dutch-bsn", "bsn", r"[0-9]{9}", "stdnum.nl.bsn"),
     _number_with_label(
-        "french-nir", r"nir|s[e\xc3\xa9]{1,2}curit[e\xc3\xa9]{1,2} sociale", r"[12][0-9 ]{12,20}[0-9]", "stdnum.fr.nir"
+        "french-nir",
+        r"nir|s[e\xc3\xa9]{1,2}curit[e\xc3\xa9]{1,2} sociale|(?:n\xc2\xb0|num\xc3\xa9ro)(?: de)? s[e\xc3\xa9]{1,2}cu",
+        r"[12][0-9 ]{12,20}[0-9]",
+        "stdnum.fr.nir",
     ),
     _number_with_label("brazilian-cpf", "cpf", r"[0-9]{3}\.?[0-9]{3}\.?[0-9]{3}-?[0-9]{2}", "stdnum.br.cpf"),
     _number_with_label("spanish-id", "dni|nie|nif", r"[XYZ0-9][0-9]{7}-?[A-Z]", "stdnum.es.nif"),
@@ -120,7 +125,18 @@ NUMBERS = (
         _MIXED,
         "document",
     ),
-    _number_with_label("card-code", "cvv2?|cvc2?|card (?:verification|security) (?:code|value)", r"[0-9]{3,4}", ""),
+    _number_with_label(
+        "card-code",
+        r"cvv2?|cvc2?|card (?:verification|security) (?:code|value)|cryptogramme(?: visuel)?|(?:karten)?pr\xc3\xbcf(?:nummer|ziffer)|c\xc3\xb3digo de seguridad|codice di sicurezza",
+        r"[0-9]{3,4}",
+        "",
+    ),
+    Number(
+        "card-expiry",
+        _EXPIRES + r"[0-9]{2} ?[/-]",
+        r"(?i)[0-9]{4}(?:[ -]?[0-9]){8,15}[^\n0-9]{0,40}" + _EXPIRES + r"([0-9]{2} ?[/-] ?(?:20)?[0-9]{2})\b",
+        "",
+    ),
 )
 
 
@@ -133,7 +149,7 @@ class PersonalLayer:
         self._finders: tuple[Expression, ...] = tuple(Expression(number.pattern) for number in NUMBERS)
 
     def anchors(self) -> Sequence[Anchor]:
-        return [Anchor(number.anchor, caseless=number.anchor.startswith(r"\b")) for number in NUMBERS]
+        return [Anchor(number.anchor, caseless=number.anchor.startswith((r"\b", r"(?:\b"))) for number in NUMBERS]
 
     def kinds(self) -> Iterable[str]:
         return (number.kind for number in NUMBERS)

@@ -25,6 +25,7 @@ from baton.adapters.redaction.thresholds import (
 from baton.adapters.redaction.typed import in_code
 
 _QUOTES = b"\"'`"
+_QUOTE = re.compile(rb"[\"'`]")
 _NAME = re.compile(rb"[A-Za-z_$][\w$]*+(?:(?:\.|::|->)[A-Za-z_$#][\w$]*+)*+")
 _KEYWORD = re.compile(
     rb"(?:class|struct|enum|union|interface|trait|type|def|func|function|fn|new|extends|implements|import|typeof|sizeof|as"
@@ -136,6 +137,8 @@ def is_written(data: bytes, at: int) -> bool:
     line = data[first:at]
     if _COMMENT.match(line):
         return True
+    if _QUOTE.search(line) is None:
+        return False
     inside = 0
     escaped = False
     for byte in line:

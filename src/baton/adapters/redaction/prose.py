@@ -17,13 +17,14 @@ from zlib import crc32
 
 from baton.adapters.redaction.layer import Anchor, Hit, word_anchors
 from baton.adapters.redaction.lookalikes import is_example, is_ours, names_a_person
-from baton.adapters.redaction.passages import Passage
+from baton.adapters.redaction.passages import MASKED, Passage, features_of, is_shaped
 from baton.adapters.redaction.phrases import is_of_words
 from baton.adapters.redaction.rules_file import CLAUSES, CODES, cue_words, further_nouns, speech, table
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.thresholds import (
     CODE_AROUND,
     LEAST_LIKENESS,
+    MOST_ASKED,
     MOST_LINES_BELOW,
     MOST_PASSAGES,
     PASSAGE_AHEAD,
@@ -49,24 +50,27 @@ class ProseLayer:
         return (KIND, PIN)
 
     def spans(self, data: bytes, hits: Sequence[Hit], work: Work) -> Iterator[Span]:
-        """Of so many passages. What is behind them is left to the tables of sentences, whose looks are counted: this
-        layer finds more than they do, and cuts nothing unread. Where all goes unread there is nothing to find.
+        """Of so many passages and words. What is behind them is left to the tables of sentences, whose looks are
+        counted: this layer finds more than they do, and cuts nothing unread. Where all goes unread there is nothing to
+        find.
         """
         seen: dict[bytes, list[tuple[int, int, str]]] = {}
         left_out: set[bytes] = set()
+        asked = 0
         for start, end, cues in passages_of(data, sorted({end for _, end in hits})):
             around = data[start:end]
             if work.leaves_unread(start, end):
                 left_out.add(around)
                 continue
             if around not in seen:
-                if len(seen) + len(left_out) >= MOST_PASSAGES:
+                if len(seen) + len(left_out) >= MOST_PASSAGES or asked >= MOST_ASKED:
                     return
                 seen[around] = []
                 read = passage(around, [cue - start for cue in cues])
                 code = data[max(0, start - CODE_AROUND) : end + CODE_AROUND]
                 if is_prose(around, code, read.kinds):
                     seen[around] = list(_secrets(read))
+                    asked += read.asked
             for first, last, kind in seen[around]:
                 if not names_a_person(data, start + first):
                     yield Span(start + first, start + last, CONTEXT, kind)
@@ -79,6 +83,11 @@ _SHAPED = re.compile(
 _BLANK = re.compile(rb"\s")
 _ABOUT = re.compile(rb"(?i).*[-_.](?:keys?|tokens?|secrets?|passw(?:or)?ds?|passwd|pass|pwd|credentials?|auth)")
 """`mail-key`: what something secret is called."""
+_CUT = re.compile(MASKED)
+_NAMED_SO = re.compile(
+    r"(?i)(?:passw(?:or)?d|passwort|passphrase|pass|pwd|pw|kennwort|pin|secret|token)[-_](?=[^\s]{4})"
+)
+"""A branch or a file that is called after what it holds: `password-Bramble77`."""
 _NICK = re.compile(rb"(?m)^[^<\n]{0,24}<[@+%~]?[\w|-]{1,24}>|[-=]>")
 
 
@@ -86,7 +95,7 @@ def is_prose(around: bytes, wider: bytes, cues: Iterable[str]) -> bool:
     """Whether the passage may hold a secret and is no code. Names of speakers and arrows are no code here."""
     if WEAK.issuperset(cues) and not _SHAPED.search(around):
         return False
-    return not is_code(_NICK.sub(b"", wider))
+    return not is_code(_NICK.sub(b"", wider) if b">" in wider else wider)
 
 
 WEAK = frozenset(("login",))
@@ -152,11 +161,24 @@ def _kind_before(text: str) -> str:
 def _secrets(read: Passage) -> Iterator[tuple[int, int, str]]:
     text = read.text
     code = all(kind == "pin" for kind in read.kinds)
-    for first, last in read.secrets(weight, LEAST_LIKENESS * SCALE):
+    given = [each.end() for each in _CUT.finditer(text)] if "[*" in text else []
+    for first, last in read.secrets(weight_of, LEAST_LIKENESS * SCALE):
+        if is_shaped(text[first:last]):
+            given.append(last)
+        elif _has_its_secret(read, given, first):
+            continue
+        if named := _NAMED_SO.match(text, first, last):
+            first = named.end()
         value = text[first:last].encode("utf-8", "surrogateescape")
         if _may_be_value(value) or (value.isdigit() and len({*value}) > 1 and read.answers(first)):
             start = len(text[:first].encode("utf-8", "surrogateescape"))
             yield start, start + len(value), PIN if code or not any(map(str.isalpha, text[first:last])) else KIND
+
+
+def _has_its_secret(read: Passage, given: Iterable[int], first: int) -> bool:
+    """Whether a secret ends before the place and nothing asks for another one in between."""
+    ended = max((end for end in given if end <= first), default=None)
+    return ended is not None and not read.has_cue(ended, first)
 
 
 def _may_be_value(value: bytes) -> bool:
@@ -167,9 +189,11 @@ def _may_be_value(value: bytes) -> bool:
     return not value.isascii() or is_typed(value) or not value.isalpha()
 
 
-@lru_cache(maxsize=1 << 16)
-def weight(feature: str) -> int:
-    return _weights()[bucket(feature)]
+@lru_cache(maxsize=1 << 15)
+def weight_of(part: tuple[str, ...]) -> int:
+    """Of all that a part says of a word."""
+    weights = _weights()
+    return sum(weights[bucket(feature)] for feature in features_of(part))
 
 
 def bucket(feature: str) -> int:

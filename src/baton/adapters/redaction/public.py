@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from baton.adapters.redaction.names import says_not_to_commit
 from baton.adapters.redaction.thresholds import (
     FEWEST_ESCAPED_BYTES,
     LONGEST_ARMOUR,
@@ -171,7 +172,8 @@ def _is_named(before: bytes) -> bool:
         return True
     head = before[-80:].rstrip(b" \t\"'`W/\\").rstrip(b":=>,").rstrip(b" \t\"'`])")
     name = head[head.translate(_NO_NAME).rfind(b" ") + 1 :]
-    return len(name) > 1 and name.lower().replace(b"-", b"_").endswith(_NAMES)
+    ends = len(name) > 1 and name.lower().replace(b"-", b"_").endswith(_NAMES)
+    return ends and not says_not_to_commit(name)
 
 
 def _in_public_armour(data: bytes, start: int, end: int) -> bool:

@@ -9,16 +9,13 @@ from functools import cached_property, lru_cache
 
 from baton.adapters.redaction.bare_tokens import KIND as BARE
 from baton.adapters.redaction.decoded import decoded_views
-from baton.adapters.redaction.entropy import is_wordlike
 from baton.adapters.redaction.environment import doubtful_of, secrets_of
 from baton.adapters.redaction.known_values import KnownValues
 from baton.adapters.redaction.layer import Layer
 from baton.adapters.redaction.prefilter import Cache, open_prefilter
-from baton.adapters.redaction.programs import holds_a_place_in_program, is_name_in_program
 from baton.adapters.redaction.public import blank_hashes, embedded_files, is_public
-from baton.adapters.redaction.published import is_published
-from baton.adapters.redaction.reach import speaks_of_secrets
 from baton.adapters.redaction.recognised import recognised
+from baton.adapters.redaction.repeated import not_names
 from baton.adapters.redaction.runs import is_in_data
 from baton.adapters.redaction.scanner import Scanner
 from baton.adapters.redaction.span import (
@@ -40,13 +37,8 @@ from baton.adapters.redaction.span import (
     subtract,
     windows,
 )
-from baton.adapters.redaction.thresholds import (
-    ABOUT_AROUND,
-    MOST_NAMES_WITH_WORD,
-    MOST_PASSES,
-)
+from baton.adapters.redaction.thresholds import MOST_PASSES
 from baton.adapters.redaction.tokens import PRIVATE_KEY
-from baton.adapters.redaction.typed import in_code
 from baton.adapters.redaction.views import View, readable_views
 from baton.adapters.redaction.work import Budget, unread_again
 from baton.adapters.redaction.workspace_files import env_values, git_values
@@ -120,19 +112,11 @@ class LayeredRedactor:
         data = text.encode("utf-8", "surrogatepass")
         counted: Counter[str] = Counter()
         budget = Budget(len(data))
-        read = self._read(data)
-        spans = self._spans(read, budget)
-        for _ in range(MOST_PASSES):
-            if not spans:
-                break
-            spans = join_lines(read.data, self._with_repetitions(read, spans, budget), (PRIVATE_KEY,), (BARE,))
+        passes = 0
+        for _, spans, left in self._passes(data, budget):
             counted.update(each.kind for each in spans)
-            data, places = cut(data, spans)
-            read = self._read(data)
-            read_all = not budget.is_spent
-            near = [at for at, span in zip(places, spans, strict=True) if read_all or span.kind != UNREAD]
-            spans = self._spans_near(data, near, budget)
-        else:
+            data, passes = left, passes + 1
+        if passes == MOST_PASSES:
             data = self._without_lines(data, counted, budget)
         if not counted:
             return Redacted(text)
@@ -140,9 +124,33 @@ class LayeredRedactor:
         return Redacted(data.decode("utf-8", "surrogatepass"), found)
 
     def recognise(self, text: str) -> tuple[Secret, ...]:
+        """In every pass: what a cut uncovers is as secret as what was cut first."""
         data = text.encode("utf-8", "surrogatepass")
-        spans = self._spans(self._read(data), Budget(len(data)))
-        return tuple(each for each in recognised(data, spans) if each.value not in self._remembered)
+        found: dict[str, Secret] = {}
+        for read, spans, _ in self._passes(data, Budget(len(data)), repeated=False):
+            found.update((each.value, each) for each in recognised(read, spans) if each.value not in found)
+        return tuple(each for each in found.values() if each.value not in self._remembered)
+
+    def _passes(
+        self, data: bytes, budget: Budget, *, repeated: bool = True
+    ) -> Iterator[tuple[bytes, list[Span], bytes]]:
+        """The text as it was read, what goes, and what is left, until nothing more comes to light. `repeated`: where
+        the same values stand once more, too.
+        """
+        read = self._read(data)
+        spans = self._spans(read, budget)
+        for _ in range(MOST_PASSES):
+            if not spans:
+                return
+            if repeated:
+                spans = join_lines(read.data, self._with_repetitions(read, spans, budget), (PRIVATE_KEY,), (BARE,))
+            before = read.data
+            data, places = cut(data, spans)
+            yield before, spans, data
+            read = self._read(data)
+            read_all = not budget.is_spent
+            near = [at for at, span in zip(places, spans, strict=True) if read_all or span.kind != UNREAD]
+            spans = self._spans_near(data, near, budget)
 
     def remember(self, secrets: Iterable[Secret]) -> LayeredRedactor:
         together = KnownValues({}, (*self._remembered.recognised, *secrets))
@@ -165,7 +173,7 @@ class LayeredRedactor:
         here = KnownValues({}, (each for each in found if each.value not in self._remembered))
         if not here.recognised:
             return spans
-        more = text.spans(lambda data: _not_names(data, here.spans(data), budget), [span[:2] for span in spans])
+        more = text.spans(lambda data: not_names(data, here.spans(data), budget), [span[:2] for span in spans])
         return merge([*spans, *more]) if more else spans
 
     @cached_property
@@ -193,7 +201,12 @@ class LayeredRedactor:
         return found
 
     def _scan(self, data: bytes, budget: Budget) -> list[Span]:
-        return [*self._known.spans(data), *self._remembered.spans(data), *self._scanner.spans(data, budget)]
+        found = (each for each in self._scanner.spans(data, budget) if not self._is_kind(data, each))
+        return [*self._known.spans(data), *self._remembered.spans(data), *found]
+
+    def _is_kind(self, data: bytes, span: Span) -> bool:
+        """Whether it says what kind of secret was cut, as a packet does: `card-code`."""
+        return span.layer == CONTEXT and b"-" in (value := data[span.start : span.end]) and value in self._kinds
 
     def _without_lines(self, data: bytes, counted: Counter[str], budget: Budget) -> bytes:
         """The last resort if cutting uncovers ever new secrets: cuts whole lines."""
@@ -202,51 +215,6 @@ class LayeredRedactor:
             counted[LINE] += len(lines)
             data, _ = cut(data, lines)
         return data
-
-
-def _not_names(data: bytes, spans: Iterable[Span], budget: Budget) -> Iterator[Span]:
-    """Without names and words of a program: a rule may have taken one for a secret elsewhere. A plain word is one only
-    where the line speaks of a secret. A certificate shows the public half of its key.
-    """
-    said: dict[bytes, int] = {}
-    for span in spans:
-        if not budget.takes(1):
-            yield span
-            continue
-        if is_name_in_program(data, span.start, span.end) or holds_a_place_in_program(data, span.start, span.end):
-            continue
-        if is_published(data, span._replace(layer=CONTEXT)):
-            continue
-        if span.kind == PRIVATE_KEY and is_public(data, span.start, span.end):
-            continue
-        if not _is_used_otherwise(data, span, said):
-            yield span
-
-
-def _is_used_otherwise(data: bytes, span: Span, said: dict[bytes, int]) -> bool:
-    """Whether a plain word is part of a name, or stands in a program or among names that hold it, and the line
-    speaks of no secret. `said` keeps how many names hold a word.
-    """
-    word = data[span.start : span.end]
-    if not _is_word(word):
-        return False
-    if b"_" in (data[span.start - 1 : span.start], data[span.end : span.end + 1]):
-        return True
-    if word not in said:
-        said[word] = _names_with(
-            data[max(0, span.start - ABOUT_AROUND) : span.end + ABOUT_AROUND].lower(), word.lower()
-        )
-    about = said[word] > MOST_NAMES_WITH_WORD or in_code(data, span.start)
-    return about and not speaks_of_secrets(data, span.start, span.end)
-
-
-def _names_with(around: bytes, word: bytes) -> int:
-    return around.count(word + b"_") + around.count(b"_" + word) + around.count(b"/" + word)
-
-
-def _is_word(value: bytes) -> bool:
-    """One or several with hyphens between them."""
-    return value.replace(b"-", b"").isalpha() and is_wordlike(value)
 
 
 def layers() -> Sequence[Layer]:

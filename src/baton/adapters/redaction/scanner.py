@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
@@ -19,7 +21,7 @@ from baton.adapters.redaction.prefilter import Prefilter
 from baton.adapters.redaction.public import blank_hashes, is_public
 from baton.adapters.redaction.published import is_published
 from baton.adapters.redaction.sample_tokens import is_sample
-from baton.adapters.redaction.span import LINE, TOKEN, UNREAD, Span, unseen
+from baton.adapters.redaction.span import CONTEXT, LINE, TOKEN, UNREAD, Span, unseen
 from baton.adapters.redaction.tested import is_tested
 from baton.adapters.redaction.thresholds import LOOK, PRICES
 from baton.adapters.redaction.verdicts import is_of_file, is_verdict
@@ -75,17 +77,17 @@ class Scanner:
                     for first in layer.spans(data, own, work)
                     if (span := _judged(written, first) if budget.judges() else unseen(first)) is not None
                 ]
-        yield from _without_links(found)
+        yield from _without_links(data, found)
         if wrapped:
             yield from self._across_lines(data, [end for _, end in wrapped], found, unread, budget)
         yield from unread_values(data, unread)
 
     def _sort_by_layer(self, hits: Iterable[Hit]) -> list[list[Hit]]:
         by_layer: list[list[Hit]] = [[] for _ in self._anchors]
-        adds = [(by_layer[layer].append, local) for layer, local in self._owner]
+        owner = self._owner
         for number, end in hits:
-            add, local = adds[number]
-            add((local, end))
+            layer, local = owner[number]
+            by_layer[layer].append((local, end))
         return by_layer
 
     def _across_lines(
@@ -123,7 +125,24 @@ _ASKED = (
 )
 
 
-def _without_links(found: Sequence[Span]) -> Iterable[Span]:
-    """Where a link's password begins nothing longer does: a rule that does not read links took the host as well."""
-    links = {span.start for span in found if span.kind == LINK}
-    return [span for span in found if span.kind == LINK or span.start not in links] if links else found
+def _without_links(data: bytes, found: Sequence[Span]) -> Iterable[Span]:
+    """Where a link's password begins nothing longer does, and no whole link goes for it: a rule that does not read
+    links took the host as well.
+    """
+    links = sorted(span.start for span in found if span.kind == LINK)
+    if not links:
+        return found
+    begun = {*links}
+    return [
+        span
+        for span in found
+        if span.kind == LINK or not (span.start in begun or (span.layer == CONTEXT and _is_link(data, span, links)))
+    ]
+
+
+def _is_link(data: bytes, span: Span, links: Sequence[int]) -> bool:
+    at = bisect(links, span.start)
+    return at < len(links) and links[at] < span.end and _LINK_BEGINS.match(data, span.start, span.end) is not None
+
+
+_LINK_BEGINS = re.compile(rb"(?:jdbc:)?[a-z][a-z0-9+.-]{1,15}://")

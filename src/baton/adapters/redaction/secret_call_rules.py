@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from baton.adapters.redaction.carrier_rules import PLACED, TYPED, row
+from baton.adapters.redaction.carrier_rules import ANYTHING, PLACED, TYPED, row
 
 _QUOTED = r"""["'\x60][^"'\x60\n]{1,120}["'\x60]"""
 _HELD = r"""["'\x60]([^"'\x60\n$<>{}]{4,128})["'\x60]"""
@@ -83,5 +83,21 @@ SECRET_CALLS = (
         TYPED,
         examples=('cfg.setProperty("shop.mail.password", "«heron73»");',),
         left=('cfg.setProperty("shop.mail.password", password);', 'm.setProperty("password", "Password");'),
+    ),
+    row(
+        "an account of Twilio and its token",
+        r"[\"']AC[0-9a-f]{32}[\"'][ ]?,[ ]?[\"'][0-9a-f]{32}",
+        r"[\"']AC[0-9a-f]{32}[\"'] ?, ?[\"']([0-9a-f]{32})[\"']",
+        ANYTHING,
+        examples=(f'twilio.NewClient("AC{"9f3a07bc" * 4}", "«{"7c1e52d8" * 4}»")',),
+        left=(f'"AC{"9f3a07bc" * 4}", token',),
+    ),
+    row(
+        "a type that makes one",
+        r"networkcredential\]::new\([ ]?[\"'][^\"'\n]{1,80}[\"'],[ ]?[\"'][^\"'\n]{3}",
+        rf"networkcredential\]::new\( ?{_QUOTED}, ?{_HELD}",
+        PLACED,
+        examples=('[System.Net.NetworkCredential]::new("ann", "«mossfern»")',),
+        left=('[System.Net.NetworkCredential]::new("", $secure).Password',),
     ),
 )

@@ -56,8 +56,8 @@ def _bytes(words: Iterable[str]) -> bytes:
     return b"|".join(re.escape(word.encode()) for word in sorted(words, key=longest_first))
 
 
-_SHORT_NOUNS = (b"ww",)
-"""Weeks, in a program's table of dates."""
+_OTHER_IN_CODE = (b"ww", b"the pass")
+"""Weeks, in a program's table of dates; what a renderer or a compiler does once."""
 
 
 class SpeechLayer:
@@ -75,6 +75,8 @@ class SpeechLayer:
         ends = sorted({end for _, end in hits})
         yield from later_passwords(data, ends, work)
         for end in ends:
+            if work.is_unread(end):
+                continue
             if _ASSIGNED.match(data, end, end + 4) and data[max(0, end - 10) : end].lower().endswith(_EVERYWHERE):
                 continue
             if work.gives_up(end, lines=1):
@@ -96,7 +98,7 @@ class SpeechLayer:
         """The same words around the same noun are read once: places count from its end."""
         before = data[max(0, end - SPEECH_BACK) : end]
         noun = self._noun_at_the_end_of(before)
-        if not noun or (noun.lower() in _SHORT_NOUNS and in_code(data, end)):
+        if not noun or (noun.lower() in _OTHER_IN_CODE and in_code(data, end)):
             return
         found = self._around(data, before, noun, end)
         if (noun.lower() if noun.isascii() else noun) not in self._keys:
@@ -105,7 +107,7 @@ class SpeechLayer:
         for span in found:
             value = data[span.start : span.end]
             usual = value.lower().decode("utf-8", "replace") in ordinary_words()
-            if not usual and not is_note_with_hyphens(value):
+            if not usual and not is_note_with_hyphens(value) and not (b" " in value and in_code(data, span.start)):
                 yield span._replace(kind=TOKEN_KIND)
 
     def _around(self, data: bytes, before: bytes, noun: bytes, end: int) -> Iterator[Span]:
@@ -339,22 +341,42 @@ def _take(data: bytes, first: int, *, told: bool, cjk: bool, quoted: bool) -> in
         end -= 1
     while quoted and end > first and data[end - 1] in b"*_\"'`":
         end -= 1
+    if b";" in data[first:end] and (part := _NEXT_PART.search(data, first, end)):
+        end = part.start()
     if quoted and (shut := _GUILLEMET.search(data, first, end)):
         end = shut.start()
     value = data[first:end]
     if not told and not any(0x30 <= byte <= 0x39 for byte in value):
         return None
     if not told and value.isdigit():
-        return end if len(value) >= SHORTEST_NUMBER_ALONE and is_typed(value) and _LINE_ENDS.match(data, end) else None
-    if told and (phrase := _phrase(data, first, cjk)) > end:
+        alone = len(value) >= SHORTEST_NUMBER_ALONE and (_is_no_count(value) or _LINE_ENDS.match(data, end))
+        return end if alone and is_typed(value) else None
+    if told and (phrase := _phrase(data, first, cjk)) > end and not _is_shown_first(data, first, end, phrase):
         return phrase
     ends = _is_end(data, end) or (cjk and data[end : end + 2].lstrip()[:1] >= b"\x80")
-    return end if is_typed(value, plain=told and (ends or quoted)) and (not value.isdigit() or ends) else None
+    if value.isdigit() and not (ends or _is_no_count(value)):
+        return None
+    return end if is_typed(value, plain=told and (ends or quoted)) else None
+
+
+def _is_shown_first(data: bytes, first: int, end: int, last: int) -> bool:
+    """Whether a mix stands before plain words: it is the password, and they go on with the sentence."""
+    return _DIGIT.search(data, first, end) is not None and _DIGIT.search(data, end, last) is None
+
+
+_DIGIT = re.compile(rb"[0-9]")
+
+
+def _is_no_count(value: bytes) -> bool:
+    """Whether a number is too long, and not round enough, for one of characters or days."""
+    return len(value) >= SHORTEST_NUMBER_ALONE and not value.endswith(b"00")
 
 
 _NUMBERED = re.compile(rb"(?:[\xe3-\xed][\x80-\xbf]{2}){1,8}[0-9]{2,8}")
 """A word without blanks around it shows itself by its number, with nothing behind it that is counted."""
 _LINE_ENDS = re.compile(rb"[ \t]*+(?:\r?\n|\Z)")
+_NEXT_PART = re.compile(rb";[A-Za-z][\w ]{1,40}=")
+"""Of a connection string."""
 _GUILLEMET = re.compile(rb"(?:\xc2\xa0|\xe2\x80\xaf)?\xc2\xbb")
 
 

@@ -15,7 +15,7 @@ from baton.adapters.redaction.work import Work
 
 KIND = "password"
 _NOUN = (
-    r"(?:passw(?:or)?d|passwd|passphrase|passcode|pwd|pw|psk|pass|secret|secret[ _]?key|api[ _]?key|access[ _]?key|private[ _]?key|token|auth[ _]?token|api[ _]?token|pin(?:[ _]?code)?"
+    r"(?:passw(?:or)?d|passwd|passphrase|passcode|pwd|pw|psk|pass|secret|secret[ _]?key|api[ _]?key|access[ _]?key|private[ _]?key|token|auth[ _]?token|api[ _]?token|(?:signing|encryption|hmac|session|webhook|shared)[ _-]?key|pin(?:[ _]?code)?"
     r"|passwort|kennwort|mot de passe|contrase(?:\xc3\xb1|n)a|clave|senha|wachtwoord|has(?:\xc5\x82|l)o|heslo"
     r"|\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c|\xd0\x9f\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c|\xe5\xaf\x86\xe7\xa0\x81|\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89)"
 )
@@ -255,8 +255,12 @@ def _beside(data: bytes, start: int) -> Iterator[Span]:
     listed = re.search(rb"(?:^|\n)[ \t]*(?:Key|Name|Field)[ \t]{2,}Value", data[max(0, start - LONGEST_ROW) : start])
     if listed is None and in_code(data, start):
         return
-    if is_typed(value, plain=listed is not None) or (listed and is_phrase(value)):
+    if is_typed(value, plain=listed is not None) or (listed and (is_phrase(value) or _LONG_HEX.fullmatch(value))):
         yield Span(start + found.start(1), start + found.end(1), CONTEXT, KIND)
+
+
+_LONG_HEX = re.compile(rb"(?:[0-9a-f]{16}){1,8}")
+"""A key, among names and values of secrets; elsewhere a hash."""
 
 
 def _line_end(data: bytes, start: int) -> int:

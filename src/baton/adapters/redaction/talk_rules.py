@@ -39,6 +39,7 @@ _SAYS = "(?:(?:{})[,:]?[ \\t]+){{0,3}}".format(
 )
 _ANSWER = rf"(?:{_STAMP}{_SPEAKER}[^\n]{{0,24}}\r?\n)??[ \t]*{_STAMP}{_SPEAKER}{_SAYS}[\x60*]{{0,2}}{_VALUE}[\x60*]{{0,2}}{ALONE}"
 
+_PHRASES = r"(?:pass ?phrase|phrase (?:de passe|secr\xc3\xa8te)|frase de contrase\xc3\xb1a|wachtwoordzin|l\xc3\xb6senfras|seed phrase)"
 _SAID_TO_BE = r"(?:(?:it's|its|it is|it was|that's|try|use|es ist|das ist|c'est|es|\xc3\xa9|\xc3\xa8|het is|to|\xd1\x8d\xd1\x82\xd0\xbe)[,:]?[ \t]+)?"
 _ONE_WORD = r"([a-z\x80-\xff][a-z0-9\x80-\xff-]{4,39})"
 
@@ -83,6 +84,26 @@ ANSWERS = (
         near=WORD,
     ),
     row(
+        "a phrase that was asked for",
+        r"pass ?phrase[^\n?]{0,60}\?[ \t]{0,2}\r?\n[ \t>]{0,4}[a-z]{2}",
+        rf"\b(?:pass ?phrase|seed phrase|phrase de passe|passphrase)[^\n?]{{0,60}}\?[ \t]{{0,2}}\r?\n[ \t]*{_STAMP}{_SPEAKER}((?:[a-z]{{2,12}} ){{2,7}}[a-z]{{3,12}})[.!]?{ALONE}",
+        ANYTHING,
+        examples=("> what was the luks passphrase of nas3?\n«the slow green otter»\n> thx\n",),
+        left=("what is a passphrase?\nA secret of words.\n", "which passphrase?\nask ann\n"),
+    ),
+    row(
+        "a phrase in quotes",
+        rf"{_PHRASES}[^\n]{{0,48}}[:=][ ]?(?:\xc2\xab|\xe2\x80[\x9c\x9e]|\")".replace(" ", "[ ]"),
+        rf"{_PHRASES}[^\n:=]{{0,48}}[:=] ?(?:\xc2\xab(?:\xc2\xa0|\xe2\x80\xaf| )?|\xe2\x80[\x9c\x9e]|\")([a-z0-9\x80-\xff]{{2,24}}(?: [a-z0-9\x80-\xff]{{1,24}}){{2,9}})(?:\xc2\xa0|\xe2\x80\xaf| )?(?:\xc2\xbb|\xe2\x80[\x9c\x9d]|\")",
+        ANYTHING,
+        prose=True,
+        examples=(
+            'the passphrase of the backup: "«one small step for otters»"',
+            "phrase de passe de la clé : “«trois loutres sur le quai»”",
+        ),
+        left=('passphrase: "%s is not valid here"', 'passphrase: "your passphrase"'),
+    ),
+    row(
         "asked for, then sent",
         r"\b(?:password|passwd|passphrase|pwd|pw|pass|passwort|kennwort|mdp|mot de passe|senha|wachtwoord)[ ]?(?:pls|please|bitte|again|stp)?[ \t.!]{0,2}\r?\n",
         rf"{_ASKS}{WORD}[^\n]{{0,10}}\r?\n{_ANSWER}",
@@ -93,6 +114,48 @@ ANSWERS = (
         ),
         left=("joe: need a new password\nann: see TICKET-4412\n", "I forgot my password\nReset it\n"),
         near=_ASKS,
+    ),
+)
+
+ASIDE = (
+    row(
+        "what to answer a prompt",
+        r"\b(?:asks?|asked|asking|prompts?|prompted|wants)\b[^\n]{0,60}[ ,](?:answer|type|enter|say|put)[ ](?:in |it )?\S{6}",
+        rf"\b(?:asks?|asked|asking|prompts?|prompted|wants)\b[^\n]{{0,60}}?[ ,](?:answer|type|enter|say|put) (?:in |it )?{_VALUE}(?:[\s.,;]|$)",
+        TYPED,
+        examples=(
+            "when ssh asks you anything, type «harbour9032» and go on",
+            "sudo prompts, just answer «b7Q#tz+44Lm».",
+        ),
+        left=("it asks twice, answer y2 or n2", "when it asks for a port, enter 8080 then", "if asked, say ok2 to it"),
+    ),
+    row(
+        "a new one, in a line of a log",
+        r"\b(?:rotat|chang|reset|updat|set)[a-z]{0,4}\b[^\n]{0,20}\bnew[ ](?:password|passwd|pwd|passphrase)[ ]\S{4}",
+        rf"\b(?:rotat|chang|reset|updat|set)[a-z]{{0,4}}\b[^\n]{{0,20}}?\bnew (?:password|passwd|pwd|passphrase) ([^\s:=,;.()\"'\x60<>]{{5,64}}){ALONE}",
+        TYPED,
+        examples=("3f2a9c7 Rotate: new password «dandelion»\n", "reset it, new passphrase «b7Q#tz+44Lm»\n"),
+        left=("set a new password field\n", "reset: new password required\n", "update the new password policy\n"),
+    ),
+    row(
+        "a login and what it was",
+        r"\b(?:login|logon|sign-in|creds?)\b[^\n.]{0,12}[,;:][ ](?:it|that|which)[ ](?:used to be|is now|is still|was)[ ]\S{6}",
+        rf"\b(?:login|logon|sign-in|creds?)\b[^\n.]{{0,12}}[,;:] (?:it|that|which) (?:used to be|is now|is still|was) {_VALUE}(?:[\s.,;]|$)",
+        SHOWN,
+        examples=("who moved the shop login, it used to be «harbour9032» for us all",),
+        left=("the login, it was slow", "about the login: it is now OAuth2"),
+    ),
+    row(
+        "the answer to a secret question",
+        r"\b(?:security|secret|recovery)[ ]question[^\n:]{0,60}(?::|\r?\n[ \t]{0,4}a(?:nswer)?[:=])[ ]\S{3}",
+        r"\banswer\b[^\n:]{0,24}\b(?:security|secret|recovery) question[^\n:]{0,60}: ([^\n:,;]{3,40}?)[.]?[ \t]*(?:\r?\n|$)"
+        r"|\b(?:security|secret|recovery) question[^\n]{0,60}\r?\n[ \t]{0,4}a(?:nswer)?[:=] ([^\n:,;]{3,40}?)[.]?[ \t]*(?:\r?\n|$)",
+        ANYTHING,
+        examples=(
+            'The answer to my security question "first street": «Quince Row»\nregards',
+            "Secret question: mother's name\nAnswer: «Wojciechowska»\n",
+        ),
+        left=("answer the security question: it is on page two, below", "security question\nanswer below\n"),
     ),
 )
 
@@ -164,4 +227,4 @@ BELOW = (
     ),
 )
 
-TALK = (*ANSWERS, *BELOW, *LOGINS, *KEYPADS)
+TALK = (*ANSWERS, *ASIDE, *BELOW, *LOGINS, *KEYPADS)

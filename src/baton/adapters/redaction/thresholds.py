@@ -83,6 +83,10 @@ LEAST_SURPRISE_OF_BARE_TOKEN = 25.0
 packages, of those not seen: 96 % have less than the first, 90 % less than the third, 99 % less than the last. 99 % of
 random values of 12 letters and digits have the first, 99 % of 8 the second, 99.9 % of 24 the last."""
 
+LEAST_SURPRISE_OF_LETTERS = 15.0
+"""Of letters in a name of a file that says password. Measured: 96 % of 11 random letters have it, 0.4 % of the names of
+Python's library with capitals within."""
+
 LEAST_LETTERS_OF_WORDS = 0.4
 """Share of letters in a value made of words. By hand; free but for one known value in disguise."""
 
@@ -221,6 +225,7 @@ test_a_known_value_never_survives_a_disguise."""
 NAME_BACK = 80
 """A name of up to 40 characters and as many between it and the operator."""
 FLAG_BACK = 60
+TAG_AHEAD = 512
 PAIR_BACK = 160
 SENTENCE_BACK, SENTENCE_AHEAD = 100, 512
 VENDOR_BACK, VENDOR_AHEAD = 90, 512
@@ -330,10 +335,11 @@ VIEW_AROUND = CUT_AROUND = 2048
 # counted in tests/unit/redaction/test_work.py).
 
 MEGABYTE = 1_000_000
-MOST_WORK = 90_000
-MOST_FINDS = 1_000
+MOST_WORK = 60_000
+MOST_FINDS = 600
 """What a text of up to a megabyte may cost, and a longer one for each; and how many finds are looked at once more.
-Measured: a megabyte of chat about passwords, with 331 of them, costs 84,000, logs and lock files up to 30,000."""
+Measured: logs and lock files cost up to 30,000 a megabyte, settings that refer to passwords 53,000, talk about nothing
+but passwords 84,000: of that two thirds are read closely."""
 PRICES = {"assignments": 4, "bare_tokens": 3, "vendors": 8, "personal": 1, "listed": 1}
 LOOK, FIND = 2, 30
 """Of a close look, by the module of its layer (others cost `LOOK`), and of a find, which has passed every question.
@@ -366,8 +372,9 @@ PASSAGE_BACK, PASSAGE_AHEAD = 160, 240
 MOST_LINES_BELOW = 3
 """Lines behind a cue in which its answer may stand. By hand; free."""
 
-MOST_PASSAGES = 2_000
-"""Of a text that are judged word by word. Measured: one takes some 0.3 ms. Ordinary text has a dozen a megabyte."""
+MOST_PASSAGES, MOST_ASKED = 2_000, 5_000
+"""Of a text that are judged word by word, and words in them that are weighed. By hand: a word takes some tens of µs.
+Ordinary text has a dozen passages a megabyte; talk about nothing but passwords has six such words in each."""
 
 LEAST_LIKENESS = 0.5
 """Of a word that is taken for a secret, in log-odds. Measured by `python -m bench.secret_training`: above it 1.4 words

@@ -24,6 +24,7 @@ from baton.adapters.redaction.thresholds import (
     MOST_RECOVERY_WORDS,
     RECOVERY_AHEAD,
     RECOVERY_BACK,
+    SHORTEST_BARE_TOKEN,
     SHORTEST_HASH,
     SHORTEST_LONG,
     SHORTEST_PICTURE,
@@ -74,7 +75,7 @@ class TokenLayer:
             start, last = found.span(secret)
             if _holds_a_place(data[start:last]):
                 continue
-            if _in_picture(data, start, last) or (_OF_BASE64 in rule.pattern and _goes_on_before(data, start)):
+            if _in_picture(data, start, last) or _goes_on_before(data, start, _OF_BASE64 in rule.pattern):
                 continue
             if last == limit and (rest := _REST.match(data, last)):
                 last = done = rest.end()
@@ -92,7 +93,7 @@ def _expression(rule: TokenRule) -> Expression:
     return compile_rule(f"{flag}{_LEFT}({rule.pattern})")
 
 
-_PLACE_HELD = re.compile(rb"[xX*]{10}|0{12}|EXAMPLE(?:KEY)?\Z")
+_PLACE_HELD = re.compile(rb"[xX*]{10}|0{12}|1{12}|a{14}|(?:1234567890){2}|abcdefghijklmnopqrst|EXAMPLE(?:KEY)?\Z")
 
 
 def _holds_a_place(value: bytes) -> bool:
@@ -120,9 +121,12 @@ _OF_BASE64 = "0-9+/"
 """In the pattern of a token that draws from all signs of base64: behind one of them it is part of a longer run."""
 
 
-def _goes_on_before(data: bytes, start: int) -> bool:
+def _goes_on_before(data: bytes, start: int, slashes: bool) -> bool:
+    """A path ends with a slash too: only where the token itself may have one, that is part of a run."""
     before = data[max(0, start - SHORTEST_LONG) : start]
-    return before[-1:] in (b"/", b"+") and b" " not in before.translate(_NOT_BASE64) and len(before) == SHORTEST_LONG
+    if before[-1:] != b"+" and not (slashes and before[-1:] == b"/"):
+        return False
+    return b" " not in before.translate(_NOT_BASE64) and len(before) == SHORTEST_LONG
 
 
 _NOT_BASE64 = bytes(
@@ -160,6 +164,9 @@ def _is_name(data: bytes, start: int, end: int) -> bool:
     if value.isupper():
         return False
     if value.count(b"_") > 2 and is_made_of_words(value):
+        return True
+    body = value.rpartition(b"_")[2]
+    if len(body) >= SHORTEST_BARE_TOKEN and body.isalpha() and has_grain(body):
         return True
     return value.isalnum() and (has_grain(value) or is_used_name(data, start, end))
 

@@ -83,9 +83,18 @@ def is_phrase(said: bytes) -> bool:
     words = said.split(b" ")
     if not 2 < len(words) <= MOST_WORDS_OF_PHRASE:
         return False
+    if len(words) >= _OF_FOUR and words[0] in _OPENS_PHRASE:
+        words = words[1:]
     return all(
         _WORD.fullmatch(word) and word not in sentence_words() and not _SPEAKS_ABOUT.match(word) for word in words
     ) and not all(word.isdigit() for word in words)
+
+
+_OF_FOUR = 4
+_OPENS_PHRASE = frozenset(
+    b"correct good fresh clean dirty open big large small tiny high low easy hard free full dead stale happy".split()
+)
+"""What is said of a password, and of a horse: `correct horse battery staple`."""
 
 
 _SOFT = (
@@ -104,7 +113,7 @@ _CODE_LINE = Expression(
     rf"| [\w.*]+(?: as \w+)?\r?$)|@[A-Za-z]+|(?:self|this)\.\w+|[}})\]]|//|/\*|\*/|{_TAG})"
     r"|[;{(]\r?$|\w\([^)\n]*\)[ \t]*[;{:,]?\r?$|(?:^|[^=])[=!]==?(?:[^=]|$)|=>|->|&&|\|\||::|:=|[)\]]\{|;(?:var|let|const|return|break|if|for|case)\b|\bfunction ?[\w$]*\("
     r"|^[ \t]*from [\w.]+ import\b|^[ \t]+\w+ as \w+,?\r?$|\blambda\b[^:\n]{0,40}:|^[ \t]+[A-Za-z_]\w*:[ \t]+(?:[\"'\x60{\[(&][^\n]*|[A-Z]{2,}(?:_[A-Z]+)+|[iu](?:8|16|32|64|size)),\r?$"
-    r"|^[ \t]+[A-Z][A-Z0-9_]+ = [0-9][0-9a-fx]*,\r?$"
+    r"|^[ \t]+[A-Z][A-Z0-9_]+ = [0-9][0-9a-fx]*,\r?$|^[ \t]+[A-Z]\w*[ \t]+[\w.*\[\]]+[ \t]+\x60\w+:\""
 )
 _EXPORTED = re.compile(rb"[ \t]+\w+=")
 """Behind `export`: a shell's setting, and no line of code."""

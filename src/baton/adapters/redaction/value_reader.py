@@ -19,6 +19,9 @@ _LITERAL = re.compile(
 )
 _BARE = re.compile(rb"""[^\s"'`<>]{1,4096}+""")
 _BARE_ENDS = b",.;)}]|\\"
+_GOES_ON = re.compile(rb"""(?:>[#!%^*_-][^\s"'`<>]{1,256}+)++""")
+"""Where no tag is open, a value with many signs may have this one too."""
+_TAG_BACK = 120
 _TYPE = re.compile(
     rb"""(?:&(?:'[a-z]++[ \t]++)?(?:mut[ \t]++)?+|\[\]|\*)?+[A-Za-z][\w.<>\[\]?]{0,24}+"""
     rb"""(?:[ \t]++=[ \t]++|[ \t]*+=[ \t]*+(?=["'`]))"""
@@ -76,6 +79,9 @@ class ValueReader:
             if run is None:
                 return None
             end = run.end()
+            if self.data[end : end + 1] == b">" and b"<" not in self.data[max(0, at - _TAG_BACK) : at]:
+                more = _GOES_ON.match(self.data, end)
+                end = more.end() if more else end
             self._run = (at, end)
         while end > at and self.data[end - 1] in _BARE_ENDS:
             end -= 1

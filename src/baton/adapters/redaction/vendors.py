@@ -215,11 +215,14 @@ def _without_other_parts(data: bytes, place: WrittenValue) -> WrittenValue:
     return place._replace(end=after.start()) if after else place
 
 
+_HUMP = re.compile(rb"[a-z][A-Z][a-z]?\Z")
 _GOES_ON = re.compile(rb"(?i)api|app|auth|bot|client|cred|dev|hook|id\b|io|key|live|pass|prod|pwd|sdk|secret|tok|web")
 
 
 def _is_within_word(before: bytes, start: int, end: int) -> bool:
-    """Whether a short name begins a longer word: `exports`."""
+    """Whether a short name begins a longer word, or its letters belong to several: `exports`, `rookTable`."""
+    if before[end : end + 1].islower() and _HUMP.search(before, start, end):
+        return True
     return end - start <= SHORTEST_SECRET and before[end : end + 1].islower() and _GOES_ON.match(before, end) is None
 
 

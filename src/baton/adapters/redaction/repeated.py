@@ -1,0 +1,61 @@
+"""Where a value stands again that a rule cut once: not as a name of a program, nor as a plain word in another sense."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from baton.adapters.redaction.entropy import is_wordlike
+from baton.adapters.redaction.programs import holds_a_place_in_program, is_name_in_program
+from baton.adapters.redaction.public import is_public
+from baton.adapters.redaction.published import is_published
+from baton.adapters.redaction.reach import speaks_of_secrets
+from baton.adapters.redaction.span import CONTEXT, Span
+from baton.adapters.redaction.thresholds import ABOUT_AROUND, MOST_NAMES_WITH_WORD
+from baton.adapters.redaction.tokens import PRIVATE_KEY
+from baton.adapters.redaction.typed import in_code
+from baton.adapters.redaction.work import Budget
+
+
+def not_names(data: bytes, spans: Iterable[Span], budget: Budget) -> Iterator[Span]:
+    """Without names and words of a program: a rule may have taken one for a secret elsewhere. A plain word is one only
+    where the line speaks of a secret. A certificate shows the public half of its key.
+    """
+    said: dict[bytes, int] = {}
+    for span in spans:
+        if not budget.takes(1):
+            yield span
+            continue
+        if is_name_in_program(data, span.start, span.end) or holds_a_place_in_program(data, span.start, span.end):
+            continue
+        if is_published(data, span._replace(layer=CONTEXT)):
+            continue
+        if span.kind == PRIVATE_KEY and is_public(data, span.start, span.end):
+            continue
+        if not _is_used_otherwise(data, span, said):
+            yield span
+
+
+def _is_used_otherwise(data: bytes, span: Span, said: dict[bytes, int]) -> bool:
+    """Whether a plain word is part of a name, or stands in a program or among names that hold it, and the line
+    speaks of no secret. `said` keeps how many names hold a word.
+    """
+    word = data[span.start : span.end]
+    if not _is_word(word):
+        return False
+    if b"_" in (data[span.start - 1 : span.start], data[span.end : span.end + 1]):
+        return True
+    if word not in said:
+        said[word] = _names_with(
+            data[max(0, span.start - ABOUT_AROUND) : span.end + ABOUT_AROUND].lower(), word.lower()
+        )
+    about = said[word] > MOST_NAMES_WITH_WORD or in_code(data, span.start)
+    return about and not speaks_of_secrets(data, span.start, span.end)
+
+
+def _names_with(around: bytes, word: bytes) -> int:
+    return around.count(word + b"_") + around.count(b"_" + word) + around.count(b"/" + word)
+
+
+def _is_word(value: bytes) -> bool:
+    """One or several with hyphens between them."""
+    return value.replace(b"-", b"").isalpha() and is_wordlike(value)
