@@ -195,6 +195,14 @@ def test_ordinary_text_needs_less_than_there_is(counted: Counted, form: Callable
     assert counted.spent * MEGABYTE // length < MOST_WORK
 
 
+def test_lines_of_base64_end_with_no_name(counted: Counted) -> None:
+    """However much the letters before the sign that fills a line up look like one."""
+    dice = random.Random(1)
+    lines = (f"{base64_of(dice.randbytes(20).hex()[1:])}Ypwd{dice.randrange(100, 999)}w=\n" for _ in range(SIZE // 70))
+    read(counted, "".join(lines))
+    assert counted.spent < SIZE // 70
+
+
 def test_where_every_fifth_line_is_a_secret_the_others_stay(counted: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
     """That is more than there is time for: behind it secrets go unread, and nothing else goes with them."""
     monkeypatch.setattr(work, "MOST_WORK", MOST_WORK * SIZE // MEGABYTE)

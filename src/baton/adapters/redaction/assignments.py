@@ -96,8 +96,12 @@ class AssignmentLayer:
         reading = AssignmentReader(data, work)
         seen: dict[tuple[int, bytes, bytes], Span | None] = {}
         done = 0
-        for end, number in sorted({(end, max(0, number - len(STEMS) + 1)) for number, end in hits}):
-            if end <= done or work.gives_up(end, lines=1) or (number == 0 and _is_idle(data, end)):
+        places = sorted({(end, max(0, number - len(STEMS) + 1)) for number, end in hits})
+        for at, (end, number) in enumerate(places):
+            if work.is_spent:
+                work.leave((end for end, _ in places[at:] if end > done), lines=1)
+                return
+            if end <= done or (number == 0 and _is_idle(data, end)):
                 continue
             key = (number, data[max(0, end - VERDICT_AROUND) : end], data[end : end + VERDICT_LONGEST])
             if key in seen:
@@ -426,15 +430,20 @@ def _closes_tag(data: bytes, end: int) -> bool:
     return held is not None and data.find(b"</" + held[1] + b">", end, end + TAG_AHEAD) < 0
 
 
+_PADDED_BACK = 28
+_PADDED = re.compile(rb"(?=[A-Za-z+/]*[0-9])[A-Za-z0-9+/]{26,27}={1,2}\Z")
+"""The end of a line of base64, which is no name of what stands on the next one."""
+
+
 def _is_idle(data: bytes, end: int) -> bool:
-    """Whether it needs no look, as most values beside a name in ordinary text: nothing, a version, or a short word
-    beside a name that says nothing of a password. What reads and judges values says the same, later.
+    """Whether it needs no look, as most values beside a name in ordinary text: nothing, a version, a line of base64, or
+    a short word beside a name that says nothing of a password. What reads and judges values says the same, later.
     """
     while data[end - 1] not in _OPERATORS:
         end -= 1
     idle = _IDLE.match(data, end)
     if idle is None:
-        return False
+        return data[end : end + 1] in b"\r\n" and _PADDED.match(data, end - _PADDED_BACK, end) is not None
     quoted, bare = idle.groups()
     if quoted is None and (bare is None or bare.lower() in SCHEMES):
         return bare is None

@@ -131,9 +131,9 @@ class BareTokenLayer:
                 and _stands_alone(data, start, last)
                 and not work.gives_up(last)
                 and not is_in_data(data, start, last)
+                and not _says_something(data[start:last])
                 and not is_public(data, start, last)
                 and not is_made_of_words(data[start:last])
-                and not _says_something(data[start:last])
                 and work.allows(last)
                 and (value := self._value(data, start, last, _SHORTEST[which])) is not None
                 and not is_of_program(data, value, last)

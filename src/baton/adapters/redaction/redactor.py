@@ -39,8 +39,9 @@ from baton.adapters.redaction.span import (
 )
 from baton.adapters.redaction.thresholds import MOST_PASSES
 from baton.adapters.redaction.tokens import PRIVATE_KEY
+from baton.adapters.redaction.unread import unread_again
 from baton.adapters.redaction.views import View, readable_views
-from baton.adapters.redaction.work import Budget, unread_again
+from baton.adapters.redaction.work import Budget
 from baton.adapters.redaction.workspace_files import env_values, git_values
 from baton.ports.redactor import Found, Leak, Redacted, Redactor, Secret
 

@@ -23,9 +23,10 @@ from baton.adapters.redaction.published import is_published
 from baton.adapters.redaction.sample_tokens import is_sample
 from baton.adapters.redaction.span import CONTEXT, LINE, TOKEN, UNREAD, Span, unseen
 from baton.adapters.redaction.tested import is_tested
-from baton.adapters.redaction.thresholds import LOOK, PRICES
+from baton.adapters.redaction.thresholds import LINES_BELOW, LOOK, PRICES
+from baton.adapters.redaction.unread import UnreadPlaces
 from baton.adapters.redaction.verdicts import is_of_file, is_verdict
-from baton.adapters.redaction.work import Budget, Unread, Work, unread_values
+from baton.adapters.redaction.work import Budget, Work
 from baton.adapters.redaction.wrapped import WRAPPED, continues, views_across_lines
 
 
@@ -67,9 +68,12 @@ class Scanner:
         """Everything any layer finds, in no order. What is found when the budget is spent goes without a judge."""
         written, data = data, blank_hashes(data)
         *hits, wrapped = self._sort_by_layer(self._prefilter.hits(data))
-        unread: list[Unread] = []
+        unread = UnreadPlaces(data)
         found: list[Span] = []
-        for layer, own in zip(self._layers, hits, strict=True):
+        for layer, own_hits in zip(self._layers, hits, strict=True):
+            own: Sequence[Hit] = own_hits
+            if budget.is_spent and (below := LINES_BELOW.get(_name_of(layer))) is not None:
+                own = unread.without_covered(own, below)
             if own:
                 work = Work(data, unread, budget, _price(layer), found)
                 found += [
@@ -80,7 +84,7 @@ class Scanner:
         yield from _without_links(data, found)
         if wrapped:
             yield from self._across_lines(data, [end for _, end in wrapped], found, unread, budget)
-        yield from unread_values(data, unread)
+        yield from unread.values()
 
     def _sort_by_layer(self, hits: Iterable[Hit]) -> list[list[Hit]]:
         by_layer: list[list[Hit]] = [[] for _ in self._anchors]
@@ -91,22 +95,27 @@ class Scanner:
         return by_layer
 
     def _across_lines(
-        self, data: bytes, ends: Sequence[int], found: Sequence[Span], unread: list[Unread], budget: Budget
+        self, data: bytes, ends: Sequence[int], found: Sequence[Span], unread: UnreadPlaces, budget: Budget
     ) -> Iterator[Span]:
         """Tokens of the first layer that begin on one line and end on another."""
         taken = {span.start for span in found if span.layer == TOKEN}
         for view in views_across_lines(data, ends, self._token_prefilter.hits):
-            hits, left = self._token_prefilter.hits(view.data), list[Unread]()
+            hits, left = self._token_prefilter.hits(view.data), UnreadPlaces(view.data)
             work = Work(view.data, left, budget, _price(self._layers[0]), ())
             for start, end, layer, kind in self._layers[0].spans(view.data, hits, work):
                 first, last = view.origin(start, end)
                 if first not in taken or continues(data[first:last].splitlines()[-1].strip()):
                     yield Span(first, last, layer, kind)
-            unread += (view.origin(end - 1, max(end, stop)) for end, stop in left)
+            for end, stop in left.places:
+                unread.add(*view.origin(end - 1, max(end, stop)))
 
 
 def _price(layer: Layer) -> int:
-    return PRICES.get(type(layer).__module__.rpartition(".")[2], LOOK)
+    return PRICES.get(_name_of(layer), LOOK)
+
+
+def _name_of(layer: Layer) -> str:
+    return type(layer).__module__.rpartition(".")[2]
 
 
 def _judged(data: bytes, first: Span) -> Span | None:

@@ -60,6 +60,13 @@ _OTHER_IN_CODE = (b"ww", b"the pass")
 """Weeks, in a program's table of dates; what a renderer or a compiler does once."""
 
 
+def _is_assigned(data: bytes, end: int) -> bool:
+    """Whether a value is given to the word there, which other layers read."""
+    return _ASSIGNED.match(data, end, end + 4) is not None and data[max(0, end - 10) : end].lower().endswith(
+        _EVERYWHERE
+    )
+
+
 class SpeechLayer:
     """Anchored at the word for a password; what stands before and after it is read once."""
 
@@ -74,12 +81,11 @@ class SpeechLayer:
         seen: dict[tuple[bytes, bytes], list[Span]] = {}
         ends = sorted({end for _, end in hits})
         yield from later_passwords(data, ends, work)
-        for end in ends:
-            if work.is_unread(end):
-                continue
-            if _ASSIGNED.match(data, end, end + 4) and data[max(0, end - 10) : end].lower().endswith(_EVERYWHERE):
-                continue
-            if work.gives_up(end, lines=1):
+        for at, end in enumerate(ends):
+            if work.is_spent:
+                work.leave((end for end in ends[at:] if not _is_assigned(data, end)), lines=1)
+                return
+            if _is_assigned(data, end):
                 continue
             key = (data[max(0, end - SPEECH_BACK) : end], data[end : end + SPEECH_AHEAD])
             if key not in seen:

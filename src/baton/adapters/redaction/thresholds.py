@@ -344,6 +344,8 @@ PRICES = {"assignments": 4, "bare_tokens": 3, "vendors": 8, "personal": 1, "list
 LOOK, FIND = 2, 30
 """Of a close look, by the module of its layer (others cost `LOOK`), and of a find, which has passed every question.
 Measured: 1 is some 8 µs."""
+LINES_BELOW = {"assignments": 1, "vendors": 1, "speech": 1, "carriers": 1, "line_values": 0, "bare_tokens": 0}
+"""Layers whose every look is counted and whose value stands on the line of its place, or so many lines below."""
 MOST_VERDICTS = 2_000
 """That are kept to be used again. By hand."""
 LONGEST_UNREAD_NAME = 128
