@@ -14,7 +14,7 @@ from typing import Any
 _FILE = Path(__file__).resolve().parents[5] / "shared" / "schemas" / "telegram-bot-api-10.1.json"
 _ARRAY = "Array of "
 _SIMPLE: Mapping[str, tuple[type, ...]] = {"String": (str,), "Integer": (int,), "Float": (float, int)}
-_INTEGERS = ("chat_id", "message_id", "message_thread_id", "offset", "limit", "timeout")
+_INTEGERS = ("chat_id", "user_id", "message_id", "message_thread_id", "offset", "limit", "timeout")
 _OBJECTS = ("entities", "caption_entities", "commands", "allowed_updates", "reply_markup", "link_preview_options")
 _BY_HAND: Mapping[str, list[str]] = {name: ["Other"] for name in (*_INTEGERS, *_OBJECTS, "drop_pending_updates")}
 """What is not text, for when there is no schema."""
