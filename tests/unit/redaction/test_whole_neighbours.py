@@ -14,6 +14,11 @@ FORMS = (
     "mongodb+srv://shop:{0}@cluster1.k3j4.mongodb.net/orders?w=majority",
     "Password | {0}\nServer | web2\n",
     "Changing password for ann.\nNew password: {0}\npasswd: password changed.\n",
+    '{{"log": "password={0}\\nnext line\\n", "n": 3}}',
+    '{{"msg": "login failed, password: {0}\\nretrying in 5 s\\n", "level": 3}}',
+    "PW={0} ./run.sh --all\n",
+    "DB_PASS={0} bin/rails db:migrate\n",
+    "APP_SECRET={0} python3 manage.py runserver\n",
 )
 LEFT = (
     "passwd: password updated successfully\n",

@@ -70,8 +70,8 @@ _SPACED = re.compile(rb"(?:[0-9a-f]{2} ){11,}+[0-9a-f]{2}|(?:[0-9A-F]{2} ){11,}+
 _UNITS: Mapping[str, re.Pattern[bytes]] = {
     "escapes": re.compile(rb"\\x[0-9A-Fa-f]{2}(?:\\x[0-9A-Fa-f]{2}){5,}+"),
     "points": re.compile(rb"\\u00[0-9A-Fa-f]{2}(?:\\u00[0-9A-Fa-f]{2}){5,}+"),
-    "joint": re.compile(rb"""\"[ \t]*+[+.&][ \t]*+(?:\r?\n[ \t]*+)?["'](?=[A-Za-z0-9_.-]{4})"""),
-    "single joint": re.compile(rb"""'[ \t]*+[+.&][ \t]*+(?:\r?\n[ \t]*+)?["'](?=[A-Za-z0-9_.-]{4})"""),
+    "joint": re.compile(rb"""\"[ \t]*+[+.&][ \t]*+(?:\r?\n[ \t]*+)?["'](?=[A-Za-z0-9_.-]{3})"""),
+    "single joint": re.compile(rb"""'[ \t]*+[+.&][ \t]*+(?:\r?\n[ \t]*+)?["'](?=[A-Za-z0-9_.-]{3})"""),
 }
 _SIGNS = {"escapes": b"\\", "points": b"\\", "joint": b'"', "single joint": b"'"}
 """Each begins with a plain sign, which the library looks for as fast as memory is read; twenty times as fast if it is
@@ -80,7 +80,7 @@ _ENTITIES = re.compile(rb"&#(?:[xX][0-9A-Fa-f]{2,4}|[0-9]{2,3});(?:&#(?:[xX][0-9
 _ENTITY = re.compile(rb"(?:&#[0-9]{2};)++|(?:&#[0-9]{3};)++|(?:&#[xX][0-9A-Fa-f]{2};)++|&#[xX]?[0-9A-Fa-f]++;")
 """Units of one length in a row, so that they are decoded at once."""
 _DIFF = re.compile(rb"\n[+-][ \t]*+(?=[A-Za-z0-9]{6}[A-Za-z0-9_+/=.-]*+(?!:))")
-_BEFORE_JOINT, _BEFORE_DIFF = re.compile(rb"[A-Za-z0-9_.-]{4}"), re.compile(rb"[A-Za-z0-9_-]{12}")
+_BEFORE_JOINT, _BEFORE_DIFF = re.compile(rb"[A-Za-z0-9_.-]{3}"), re.compile(rb"[A-Za-z0-9_-]{12}")
 
 Run = tuple[int, int, str]
 """Where something encoded begins and ends, and how it is encoded."""
@@ -93,7 +93,7 @@ def _runs(data: bytes) -> Iterator[Run]:
             start, end = found.span()
             if not kind.endswith("joint"):
                 yield start, end, kind
-            elif _BEFORE_JOINT.fullmatch(data, max(0, start - 4), start):
+            elif _BEFORE_JOINT.fullmatch(data, max(0, start - 3), start):
                 yield start, end, "joint"
     for found in _ENTITIES.finditer(data) if b"&" in data else ():
         yield from ((*each.span(), "entities") for each in _ENTITY.finditer(data, *found.span()))

@@ -16,6 +16,7 @@ from baton.adapters.redaction.lookalikes import is_example
 from baton.adapters.redaction.neighbours import has_user
 from baton.adapters.redaction.notes import is_note
 from baton.adapters.redaction.phrases import ABOUT, GOES_ON, is_quoted_phrase
+from baton.adapters.redaction.prefixed_commands import runs_command
 from baton.adapters.redaction.rules_file import sentence_words
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.thresholds import LONGEST_TYPED_PHRASE, MOST_WORDS_OF_PHRASE, SETTING_BACK
@@ -117,7 +118,7 @@ def _read(data: bytes, operator: int, at: int) -> tuple[int, int] | None:
         return None
     stop = data.find(b"\n", at, at + LONGEST_TYPED_PHRASE)
     said = data[at : stop if stop >= 0 else at + LONGEST_TYPED_PHRASE].rstrip()
-    goes_on = b" " in said and said.split(maxsplit=2)[1] in GOES_ON
+    goes_on = b" " in said and (said.split(maxsplit=2)[1] in GOES_ON or (sure and runs_command(said)))
     return (at, at + len(said)) if not goes_on and _is_value(data, at, said, sure) else None
 
 

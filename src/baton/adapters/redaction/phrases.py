@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 
 from baton.adapters.redaction.lookalikes import is_example, is_text_in_program
+from baton.adapters.redaction.prefixed_commands import runs_command
 from baton.adapters.redaction.rules_file import sentence_words
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.thresholds import LONGEST_TYPED_PHRASE, MOST_WORDS_OF_PHRASE
@@ -95,7 +96,7 @@ def bare_end(data: bytes, start: int, end: int) -> int:
     if rest.group().split(maxsplit=1)[0] in GOES_ON:
         return end
     said = data[start : rest.end()].rstrip()
-    return start + len(said) if is_quoted_phrase(said) else end
+    return start + len(said) if is_quoted_phrase(said) and not runs_command(said) else end
 
 
 def whole_phrase(data: bytes, span: Span) -> Span | None:

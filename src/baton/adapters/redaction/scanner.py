@@ -11,6 +11,7 @@ from baton.adapters.redaction.bystanders import is_bystander, without_cookie_nam
 from baton.adapters.redaction.carried import is_carried
 from baton.adapters.redaction.carriers import LINK
 from baton.adapters.redaction.continued import is_of_public_value
+from baton.adapters.redaction.escaped_ends import without_next_line
 from baton.adapters.redaction.fixtures import is_fixture
 from baton.adapters.redaction.ids import is_id
 from baton.adapters.redaction.labels import is_label
@@ -120,7 +121,7 @@ def _name_of(layer: Layer) -> str:
 
 def _judged(data: bytes, first: Span) -> Span | None:
     """What a layer found, as a whole; None if it is something that everybody may see, or no secret after all."""
-    whole = whole_phrase(data, first)
+    whole = whole_phrase(data, without_next_line(data, first))
     noted = without_note(data, whole) if whole is not None else None
     span = without_cookie_name(data, noted) if noted is not None else None
     if span is None or is_public(data, span.start, span.end):

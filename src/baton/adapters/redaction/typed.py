@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.lookalikes import is_example, is_left_alone, is_name, is_ours
+from baton.adapters.redaction.prefixed_commands import runs_command
 from baton.adapters.redaction.rules_file import common_words, sentence_words
 from baton.adapters.redaction.thresholds import (
     CODE_AROUND,
@@ -74,7 +75,9 @@ def phrase_end(data: bytes, start: int, end: int) -> int:
     if line < 0 and len(rest) >= LONGEST_TYPED_PHRASE:
         return end
     said = re.split(rb"[.,;:!?)\"'`|<]|\\n|\s-|\r|\s{2}", rest, maxsplit=1)[0].rstrip()
-    return start + len(said) if is_phrase(said) else end
+    if not is_phrase(said) or (data[start - 1 : start] == b"=" and runs_command(rest)):
+        return end
+    return start + len(said)
 
 
 @lru_cache(maxsize=4096)
