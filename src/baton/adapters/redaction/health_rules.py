@@ -63,13 +63,12 @@ _PERSON = rf"\b(?:{_words('person')}|(?-i:[A-Z][a-z]{{2,20}}))"
 _ILL = (
     rf"(?:[a-z]+ |type [12i]{{1,2}} |stage \w{{1,3}} ){{0,3}}?{_ILLNESS}(?: disease| disorder| type [12abc]| [abc]\b)?"
 )
-_NOT_A_NOUN = (
-    r"(?:[.,;:()!?\n]|$| (?:and|or|but|since|for|so|which|who|with|now|again|und|oder|seit|et|depuis|y|desde|e|da)\b)"
-)
+_NOT_A_NOUN = r"(?:[.,;:()!?\n]|$| (?:and|or|but|since|for|so|which|who|with|now|again|in|last|at|when|too|und|oder|seit|et|depuis|y|desde|e|da)\b)"
 
 _DOSE = r"[0-9]{1,5}(?:[.,][0-9]{1,3})?[ \t]?(?:mg|mcg|\xc2\xb5g|\xce\xbcg|ml|iu|ie|units)\b"
 _ENDING = r"[a-z]{2,18}(?:formin|pril|sartan|statin|olol|azole|oxetine|traline|pram|pam|lam|cillin|mycin|floxacin|cycline|prazole|tidine|dipine|thiazide|semide|parin|xaban|gliptin|gliflozin|glutide|insulin|mab|tinib|vir|profen|cetamol|codone|morphine|fentanyl|sone|solone|terol|lukast|triptan|setron|azepam|zodone|apine|tadone|zine|mide|thyroxine)"
-_DRUG = rf"(?:insulin [a-z]{{4,12}}|{_ENDING}|{_words('drug')})(?: (?:xr|er|sr|cr|retard))?"
+_DRUG = rf"(?:insulin [a-z]{{4,12}}|{_ENDING}|{_words('drug')}|{_words('brand')})(?: (?:xr|er|sr|cr|retard))?"
+_BRAND = _words("brand")
 _SOMETHING = r"[A-Za-z][a-z\x80-\xff]{3,20}(?:[ -][a-z]{4,14})?"
 _OFTEN = r"(?:[ \t](?:once|twice|daily|weekly|a day|per day|every \w+|bid|tid|prn|t\xc3\xa4glich)){0,3}"
 _THEN = r"(?:[ \t]at night|[ \t]in the (?:morning|evening))?(?:,|,? (?:and|then|plus|with|und|dann|et|puis|y|e|en)|[ \t]?[+/])[ \t](?:(?:in the )?(?:morgens|mittags|abends|nachts|le soir|le matin|por la noche|also|then|of)[ \t])?"
@@ -112,12 +111,15 @@ ROWS = (
     row(
         "diagnosis",
         rf"\b{_ILLNESS}",
-        rf"\b{_words('suffers')} ({_ILL}){_NOT_A_NOUN}|{_PERSON} (?:\w+ )?{_words('has')} (?:a |an )?({_ILL}){_NOT_A_NOUN}|{_PERSON} (?:is|was|tested) (hiv[ -]pos(?:itive)?)\b(?:[^\n.;]{{0,24}}\bcode ({_CODE})\b)?",
+        rf"\b{_words('suffers')} ({_ILL}){_NOT_A_NOUN}|{_PERSON} (?:\w+ )?{_words('has')} (?:a |an )?({_ILL}){_NOT_A_NOUN}|{_PERSON}(?: is| was| tested|'s|\xe2\x80\x99s) (hiv[ -]pos(?:itive)?)\b(?:[^\n.;]{{0,24}}\bcode ({_CODE})\b)?",
         (
             "My sister has «type 1 diabetes» and needs a seat",
             "Tom was diagnosed with «bipolar disorder».",
             "he leidet an «Schuppenflechte», bitte",
             "she is «HIV positive», code «B20», call her",
+            "He's «HIV positive» and on leave",
+            "I was diagnosed with «lupus» in 2019.",
+            "my doctor says I have «psoriasis», sadly",
         ),
         (
             "The drug is for people with diabetes and gout.",
@@ -151,6 +153,17 @@ ROWS = (
         ("the reaction takes sodium 40 mg", "she takes about 20 mg"),
     ),
     row(
+        "medication",
+        rf"\b{_BRAND}\b",
+        rf"\b{_words('person')}(?:'s| is)?(?: \w+)? (?:on|{_words('takes')}) ({_BRAND}){_NOT_A_NOUN}",
+        (
+            "she takes «Biktarvy» and sleeps well",
+            "my brother is on «Lexapro», be kind",
+            "and he is on «Genvoya».",
+        ),
+        ("the page compares Prozac with Zoloft", "he is on Prozac Nation now"),
+    ),
+    row(
         "blood-type",
         r"\bblood[ _]?(?:type|group)\b",
         r"\bblood ?(?:type|group)\b[ \t:=]{1,4}(?:is )?((?:AB|A|B|O)[ ]?(?:[+-]|pos(?:itive)?|neg(?:ative)?|rh ?[+-]))",
@@ -167,11 +180,12 @@ ROWS = (
     row(
         "insurance-number",
         r"\b(?:insurance|health[ -]?(?:plan|card)|medicaid|medicare card|krankenversicher\w{0,14}|versicherten\w{0,8}|krankenkasse\w{0,8}|carte vitale|tarjeta sanitaria|tessera sanitaria)\b",
-        rf"\b(?:insurance|health[ -]?(?:plan|card)|medicaid|medicare card|krankenversicher\w{{0,14}}|versicherten\w{{0,8}}|krankenkasse\w{{0,8}}|carte vitale|tarjeta sanitaria|tessera sanitaria)(?:[ \t]card says)?(?:[ \t](?:member|policy|group|subscriber)){{0,2}}{_NUMBER}{_DIGITS}",
+        rf"\b(?:insurance|health[ -]?(?:plan|card)|medicaid|medicare card|krankenversicher\w{{0,14}}|versicherten\w{{0,8}}|krankenkasse\w{{0,8}}|carte vitale|tarjeta sanitaria|tessera sanitaria)(?:(?:[ \t]card says)?(?:[ \t](?:member|policy|group|subscriber)){{0,2}}|[^\n.]{{1,40}}?\b(?:member|policy|subscriber)){_NUMBER}{_DIGITS}",
         (
             "Insurance member ID: «XHK482913756»",
             "health insurance policy no. «4829137560»",
             "health card «4829-137-560-KL», valid",
+            "Health plan: Foobarcare, member id «W482913756»",
             "the insurance card says member ID «XHK482913756», group 12",
         ),
         ("insurance_claim_count = 123456", "insurance 2024 report"),
