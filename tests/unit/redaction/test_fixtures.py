@@ -31,6 +31,10 @@ HOLD_A_PLACE = (
     RUST.format('let url = "https://heron:mossfern82@db.example.com/";'),
 )
 ARE_SECRETS = (
+    (
+        '{\n  "on_save": true,\n  "sync": false,\n  "keep": null,\n  "watch": true,\n  "user": "marsh",\n  "password": "hunter22"\n}\n',
+        "hunter22",
+    ),
     (PYTHON.format("client = Client(user='heron', password='s3cr3tFern')"), "s3cr3tFern"),
     (PYTHON.format("client = Client(user='heron', password='mossfern82')"), "mossfern82"),
     (PYTHON.format("client.login(username='marshmoss', password='marshfern')"), "marshfern"),

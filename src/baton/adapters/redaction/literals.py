@@ -18,9 +18,10 @@ _STATEMENT = Expression(
     r"|(?:pub(?:\(\w+\))?|export|declare|static|private|public|protected|readonly|abstract|default)[ \t]+\w+[ \t(:]|(?:let|const|var|static|type)[ \t]+(?:mut[ \t]+)?[{\[(\w][^\n]*[={(;]"
     r"|(?:struct|enum|impl|trait|mod|use|interface|namespace)[ \t]+[\w:<&]|package[ \t]+\w+\r?$|return\b|raise[ \t]+\w|throw[ \t]+new|(?:if|for|while|switch|match|with|elif)\b[^\n]*[:{]\r?$"
     r"|\}[ \t]*(?:else|catch|finally)\b|(?:self|this)\.\w+|@\w+[\w.]*(?:\(|\r?$)|#\[|case[ \t][^\n]*:\r?$|#include\b)"
-    r"|\bfunction[ \t]*\w*\(|=>[ \t]*[{(\w]|\breturn[ \t]+[\w!(\[{]|\)[ \t]*\{\r?$|(?:^|[^=!])[=!]==(?:[^=]|$)|\w[ \t]:=[ \t]\w|\w\([^()\n]*\);?\r?$|^\w+ = \w+ \+ \(|^[ \t]+[A-Z]\w*:[ \t]+[^\n]*[,{(]\r?$|^[ \t]+[\"'][^\"'\n]*[\"']:[ \t]+[A-Za-z_][\w.]*,\r?$"
+    r"|\bfunction[ \t]*\w*\(|=>[ \t]*[{(\w]|\breturn[ \t]+[\w!(\[{]|\)[ \t]*\{\r?$|(?:^|[^=!])[=!]==(?:[^=]|$)|\w[ \t]:=[ \t]\w|\w\([^()\n]*\);?\r?$|^\w+ = \w+ \+ \(|^[ \t]+[A-Z]\w*:[ \t]+[^\n]*[,{(]\r?$|^[ \t]+[\"'][^\"'\n]*[\"']:[ \t]+(?:[A-SU-Za-eg-mo-su-z_][\w.]*|[Ttfn][\w.]{5,}),\r?$"
     r"|^[ \t]*[\w.]+ = (?:await )?[\w.]+\(\r?$|^[ \t]+\w+=[A-Za-z_][\w.]*,\r?$|^[ \t]+assert[ \t(]|^[ \t]*\w+ = 0x[0-9A-Fa-f]+ \|"
 )
+"""JSON is no program: what stands behind a quoted name there is neither `true`, `false` nor `null`."""
 _OF_SHELL = Expression(
     r"[ \t]*(?:[$>%+-][ \t]+)?(?:export[ \t]+|ENV[ \t]+|ARG[ \t]+|set[ \t]+|-D)?[A-Za-z_][\w.-]*=[^\s,;()=\"'\x60]*|(?:[^\n]*[ \t])?--?\w[\w-]*(?:[ =][^ \n]*)?|[^\n]*<[\w:.-]+[^<>\n]*>"
 )
