@@ -21,7 +21,7 @@ LINES = (
     'secret: "REPLACE_WITH_YOUR_SECRET"',
     'auth_token = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"',
     'password: "passwordpassword"',
-    'api_key = "0123456789abcdef0123456789abcdef"',
+    'def f():\n    if x:\n        return None\n    api_key = "0123456789abcdef0123456789abcdef"\n    return 1\n',
     'access_key = "AKIAIOSFODNN7EXAMPLE"',
     'aws_secret_access_key = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"',
     'keyName: "spring.datasource.hikari.maximum-pool-size"',

@@ -42,11 +42,25 @@ def test_every_way_in_which_make_assigns_is_read(redactor: Redactor, sign: str) 
     assert redactor.redact(f'ACME_TOKEN {sign} "{held}"').text == f'ACME_TOKEN {sign} "[redacted: secret]"'
 
 
-def test_a_value_in_order_goes_where_its_vendor_is_named_and_has_that_shape(redactor: Redactor) -> None:
-    made_up = "0123456789abcdef" * 2
-    assert made_up not in redactor.redact(f"DATADOG_API_KEY={made_up}").text
-    for text in (f"HEX_DIGITS_KEY={made_up}", f"DATADOG_SITE={made_up}", "DATADOG_API_KEY=xxxxxxxxxxxxxxxx0123"):
-        assert redactor.redact(text).text == text
+IN_ORDER = "0123456789abcdef" * 2
+
+
+@pytest.mark.parametrize("text", ["DATADOG_API_KEY={}", "acme_token={}", "api_key: {}\n", "acme SECRET {}"])
+def test_a_value_in_order_goes_beside_a_name_for_a_key(redactor: Redactor, text: str) -> None:
+    assert IN_ORDER not in redactor.redact(text.format(IN_ORDER)).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"DATADOG_SITE={IN_ORDER}",
+        "DATADOG_API_KEY=xxxxxxxxxxxxxxxx0123",
+        f"HEX_DIGITS={IN_ORDER}",
+        f'def connect():\n    if not url:\n        return None\n    api_key = "{IN_ORDER}"\n    return open(url)\n',
+    ],
+)
+def test_a_value_in_order_stays_in_a_program_and_beside_other_names(redactor: Redactor, text: str) -> None:
+    assert redactor.redact(text).text == text
 
 
 FOUND = (

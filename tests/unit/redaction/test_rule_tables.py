@@ -17,6 +17,7 @@ from baton.adapters.redaction.command_rules import COMMANDS
 from baton.adapters.redaction.daemon_rules import DAEMONS
 from baton.adapters.redaction.health import RULES as HEALTH
 from baton.adapters.redaction.health import HealthRule
+from baton.adapters.redaction.labelled_rules import LABELLED
 from baton.adapters.redaction.lookup_rules import LOOKUPS
 from baton.adapters.redaction.markup_rules import MARKUP
 from baton.adapters.redaction.note_rules import NOTES
@@ -41,6 +42,7 @@ ROWS = (
     *APART,
     *SECRET_CALLS,
     *DAEMONS,
+    *LABELLED,
 )
 EXAMPLES = [(row, text) for row in (*ROWS, *HEALTH) for text in row.examples]
 LEFT = [text for row in (*ROWS, *HEALTH) for text in row.left]

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from baton.adapters.redaction.chosen_tokens import MAY_NAME_ONE, is_chosen
-from baton.adapters.redaction.entropy import has_digit, is_wordlike
+from baton.adapters.redaction.entropy import has_digit, is_in_order, is_wordlike
+from baton.adapters.redaction.escaped_ends import line_end
 from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.judge import Claim, is_count, is_secret, is_spoken_secret
 from baton.adapters.redaction.layer import Anchor, Hit
@@ -146,6 +147,8 @@ class AssignmentLayer:
         first, last = found.span(3)
         while last > first and data[last - 1] in b".,;:!?)]}":
             last -= 1
+        if _OTHER_KEY.search(data, max(0, found.start(1) - 12), found.start(1)):
+            return None
         if _RETURNS.search(data[found.end(1) : first]) or _IS_VERB.search(
             data, max(0, found.end(1) - 12), found.end(1)
         ):
@@ -194,6 +197,7 @@ _SAID_WORD = re.compile(
 secret, whatever is said of it."""
 _RETURNS = re.compile(rb"\)[ \t]*[=-]>")
 _IS_VERB = re.compile(rb"(?i)\b(?:to|and|or|can|will|must|you|we|we'll) pass\Z")
+_OTHER_KEY = re.compile(rb"(?i)\b(?:public|primary|foreign|partition|sort|host) \Z")
 _BEGINS_COMMENT = re.compile(rb"(?://|#|\*) [Pp]ass\Z")
 _PURPOSE = re.compile(rb"(?i)to[ \t:]{1,3}")
 _SETS = re.compile(rb"(?i)chang|rotat|reset|updat|switch|\bset|assign|correct|\bmov")
@@ -212,6 +216,7 @@ _TYPE_BETWEEN = Expression(
 _FIRST_ARGUMENT = Expression(
     r"""(?:\(|\bbuildConfigField|\bresValue)\s*(?:["']String["']\s*,\s*)?[a-z]?["'\x60][\w.$ -]*["'\x60]\s*,$"""
 )
+_CLOSES = re.compile(rb"[)}\]]")
 _NEXT_PART = Expression(r";(?:[A-Za-z][\w ]{1,30}=|$)")
 _NEXT_FIELD = re.compile(rb"(?<=.),[A-Za-z_][\w.-]{1,30}[=:]")
 """`password=x,vers=3.0`: the next option."""
@@ -342,6 +347,8 @@ class AssignmentReader(ValueReader):
         if (accompanied or literal) and is_secret(claim._replace(literal=literal, accompanied=accompanied)):
             return True
         if claim.strength == TOKEN:
+            if is_in_order(claim.value) and is_secret(claim._replace(expected=True)) and not in_code(data, first):
+                return True
             told = claim.quoted or literal or not in_code(data, first)
             return (told and is_secret_of_words(claim.name, claim.value)) or is_chosen(data, claim, first, last)
         return claim.strength == PASSWORD and self._is_typed(claim, first, last)
@@ -515,20 +522,27 @@ def _is_delimited(data: bytes, place: WrittenValue, end: int, name: bytes) -> bo
     )
 
 
+def _more(value: bytes) -> int:
+    """How far behind a value the next part's name may go on; in a program nothing does."""
+    return 0 if _CLOSES.search(value) else FLAG_BACK
+
+
 def _trim(data: bytes, place: WrittenValue, end: int, name: bytes) -> WrittenValue:
     """A bare value ends at `&` in a query string, at `;` in a connection string; a quoted one may be quoted twice."""
     value = data[place.start : place.end]
     if place.quote:
         twice = len(value) > 2 and value[0] in b"\"'" and value[-1] == value[0]
         return WrittenValue(place.start + 1, place.end - 1, place.quote, place.below) if twice else place
-    if (line := value.find(b"\\r\\n")) > 0:
-        place = WrittenValue(place.start, place.start + line, b"", place.below)
-        value = value[:line]
+    if (line := line_end(data, place.start, place.end)) < place.end:
+        place = WrittenValue(place.start, line, b"", place.below)
+        value = data[place.start : line]
     if b"," in value and (field := _NEXT_FIELD.search(value)) and not in_code(data, place.start):
         place = WrittenValue(place.start, place.start + field.start(), b"", place.below)
         value = value[: field.start()]
     before = end - len(name) - 2
     if b"&" in value and (data[max(0, before) : before + 1] in (b"?", b"&") or b"=" in value):
         return WrittenValue(place.start, place.start + max(1, value.find(b"&")), b"", place.below)
-    part = _NEXT_PART.search(value) if b";" in value else None
-    return WrittenValue(place.start, place.start + max(1, part.start()), b"", place.below) if part else place
+    part = _NEXT_PART.search(data, place.start, min(len(data), place.end + _more(value))) if b";" in value else None
+    if part is None or part.start() >= place.end:
+        return place
+    return WrittenValue(place.start, max(place.start + 1, part.start()), b"", place.below)

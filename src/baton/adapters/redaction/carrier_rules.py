@@ -14,10 +14,11 @@ from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.thresholds import CARRIER_AHEAD, TOKEN_AHEAD
 from baton.core.value import value
 
-ANYTHING, WORD, MIXED, TYPED, SHOWN, ALIKE, PLACED = range(7)
+ANYTHING, WORD, MIXED, TYPED, SHOWN, ALIKE, PLACED, KEYED = range(8)
 """Any value that is no variable or placeholder; also no word about a password; what may be a password in quotes; what
 people type, but no word of a sentence; only what shows itself: no plain word, no name with a number, no standard; one
-digit again and again, by the row's own pattern; any value by its place, but no word that holds one."""
+digit again and again, by the row's own pattern; any value by its place, but no word that holds one; the
+length and the signs of a key."""
 
 
 @value

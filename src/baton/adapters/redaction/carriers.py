@@ -8,13 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from baton.adapters.redaction.apart_rules import APART
 from baton.adapters.redaction.argument_rules import ARGUMENTS
 from baton.adapters.redaction.call_rules import CALLS
-from baton.adapters.redaction.carrier_rules import ANYTHING, CARRIERS, MIXED, PLACED, SHOWN, TYPED, WORD
+from baton.adapters.redaction.carrier_rules import ANYTHING, CARRIERS, KEYED, MIXED, PLACED, SHOWN, TYPED, WORD
 from baton.adapters.redaction.command_rules import COMMANDS
 from baton.adapters.redaction.daemon_rules import DAEMONS
-from baton.adapters.redaction.entropy import entropy, is_mixed, is_wordlike
+from baton.adapters.redaction.entropy import entropy, is_mixed, is_wordlike, looks_like_a_key
 from baton.adapters.redaction.expression import Expression, Match
 from baton.adapters.redaction.grain import has_grain
 from baton.adapters.redaction.judge import Claim, is_secret
+from baton.adapters.redaction.labelled_rules import LABELLED
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.lookalikes import is_example, is_expression, is_ours, is_stand_in, is_text_in_program
 from baton.adapters.redaction.lookup_rules import LOOKUPS
@@ -52,6 +53,7 @@ _RULES = (
     *APART,
     *SECRET_CALLS,
     *DAEMONS,
+    *LABELLED,
 )
 
 
@@ -112,6 +114,8 @@ def _is_carried(value: bytes, verdict: int) -> bool:
         return shown and (is_typed(value) or is_phrase(value))
     if verdict == MIXED and is_expression(value) and not is_mixed(value):
         return False
+    if verdict == KEYED:
+        return looks_like_a_key(value) and not is_stand_in(value)
     if verdict == PLACED:
         return value.isdigit() or not (is_example(value) or holds_a_place(value))
     if is_secret(claim):

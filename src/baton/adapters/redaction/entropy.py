@@ -22,6 +22,7 @@ from baton.adapters.redaction.thresholds import (
     LONGEST_STRETCH,
     MOST_NUMBERS_WITHIN_WORDS,
     SHORTEST_ALPHABET,
+    SHORTEST_IN_ORDER,
     SHORTEST_NOISE,
     SHORTEST_RANDOM_HEX,
 )
@@ -85,6 +86,19 @@ def is_alphabet(value: bytes) -> bool:
     ):
         return True
     return len(value) >= SHORTEST_RANDOM_HEX and (_counts(value, 1) or (is_hex(value) and _counts(small, 2)))
+
+
+def is_in_order(value: bytes) -> bool:
+    """Whether it has a token's length and signs and goes through the alphabet, as what people make up does. Programs
+    write that where any value would do; elsewhere it is all that shows what a key looks like, and may be one.
+    """
+    long = len(value) >= (SHORTEST_RANDOM_HEX if is_mixed(value) else SHORTEST_IN_ORDER)
+    return long and is_alphabet(value)
+
+
+def looks_like_a_key(value: bytes) -> bool:
+    """By its signs alone, where a word says that a key follows: letters and digits that are no words, or in order."""
+    return is_in_order(value) or (is_mixed(value) and not is_wordlike(value) and not is_made_of_words(value))
 
 
 def _counts(value: bytes, step: int) -> bool:

@@ -70,6 +70,9 @@ SHORTEST_ALPHABET = 30
 """All of them different, as the letters are from which something is drawn. Measured: 0.02 % of random values of 30
 characters are. Held by test_alphabets_and_counts_are_no_tokens."""
 
+SHORTEST_IN_ORDER = 20
+"""Of letters alone, or digits alone, that stand in their order in the place of a key. By hand; free."""
+
 LEAST_IN_ORDER = 0.6
 """Share of characters, or of bytes in hexadecimal, that are one more than the one before. No random value has it."""
 

@@ -31,6 +31,7 @@ from baton.adapters.redaction.thresholds import (
     TOKEN_AHEAD,
     TOKEN_BACK,
 )
+from baton.adapters.redaction.typed import in_code
 from baton.adapters.redaction.work import Work
 
 _LEFT = r"(?:^|[^A-Za-z0-9]|\\[nrtfb]|%[0-9A-Fa-f]{2})"
@@ -73,7 +74,7 @@ class TokenLayer:
                 continue
             done = found.end()
             start, last = found.span(secret)
-            if _holds_a_place(data[start:last]):
+            if _holds_a_place(data, start, last):
                 continue
             if _in_picture(data, start, last) or _goes_on_before(data, start, _OF_BASE64 in rule.pattern):
                 continue
@@ -93,12 +94,16 @@ def _expression(rule: TokenRule) -> Expression:
     return compile_rule(f"{flag}{_LEFT}({rule.pattern})")
 
 
-_PLACE_HELD = re.compile(rb"[xX*]{10}|0{12}|1{12}|a{14}|(?:1234567890){2}|abcdefghijklmnopqrst|EXAMPLE(?:KEY)?\Z")
+_PLACE_HELD = re.compile(rb"[xX*]{10}|0{12}|1{12}|a{14}|(?:1234567890){3}|EXAMPLE(?:KEY)?\Z")
+_COUNTED = re.compile(rb"(?:1234567890){2}|abcdefghijklmnopqrst")
 
 
-def _holds_a_place(value: bytes) -> bool:
-    """Whether it only shows a token's form, with a run that no random one has: `ghp_xxxxxxxxxxxx`, `AKIA…EXAMPLE`."""
-    return _PLACE_HELD.search(value) is not None
+def _holds_a_place(data: bytes, start: int, end: int) -> bool:
+    """Whether it only shows a token's form, with a run that no random one has: `ghp_xxxxxxxxxxxx`, `AKIA…EXAMPLE`; or,
+    in a program, one that counts.
+    """
+    value = data[start:end]
+    return _PLACE_HELD.search(value) is not None or (_COUNTED.search(value) is not None and in_code(data, start))
 
 
 def _in_checksum(data: bytes, end: int, back: int) -> bool:

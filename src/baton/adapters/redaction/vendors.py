@@ -33,6 +33,7 @@ from baton.adapters.redaction.thresholds import (
     VENDOR_AHEAD,
     VENDOR_BACK,
 )
+from baton.adapters.redaction.typed import in_code
 from baton.adapters.redaction.value_reader import ValueReader, WrittenValue
 from baton.adapters.redaction.work import Work
 
@@ -147,7 +148,7 @@ class VendorLayer:
             return None
         if _RESOURCE.search(before) or (not told and b"::" in between) or has_grain(value):
             return None
-        if is_alphabet(value) and not (expected and is_mixed(value)):
+        if is_alphabet(value) and not (expected and (is_mixed(value) or not in_code(data, place.start))):
             return None
         if (
             (is_name(value) and _SAYS_SECRET.search(between) is None)
