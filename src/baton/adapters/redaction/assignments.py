@@ -10,7 +10,7 @@ from baton.adapters.redaction.chosen_tokens import MAY_NAME_ONE, is_chosen
 from baton.adapters.redaction.entropy import has_digit, is_in_order, is_wordlike
 from baton.adapters.redaction.escaped_ends import line_end
 from baton.adapters.redaction.expression import Expression
-from baton.adapters.redaction.judge import Claim, is_count, is_secret, is_spoken_secret
+from baton.adapters.redaction.judge import Claim, is_count, is_drawn, is_secret, is_spoken_secret
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.lookalikes import is_version, may_be_variable, names_a_person
 from baton.adapters.redaction.meanings import is_secret_of_words, says_otherwise
@@ -407,7 +407,7 @@ def _is_beyond_doubt(value: bytes, named: bytes) -> bool:
     short = len(value) < SHORTEST_TOKEN or (
         len(value) < SHORTEST_SCRAMBLED and not has_digit(value) and _PLAIN.fullmatch(value) is not None
     )
-    if not short and not (_PLAIN.fullmatch(value) and is_wordlike(value)):
+    if not short and not (_PLAIN.fullmatch(value) and is_wordlike(value) and not is_drawn(value)):
         return False
     return _says_no_password(named)
 
@@ -516,7 +516,7 @@ def _is_delimited(data: bytes, place: WrittenValue, end: int, name: bytes) -> bo
     at = max(0, end - len(name) - 1)
     before = data[max(0, at - 2) : at].rstrip()[-1:]
     if data[end - 1] == 0x3E:
-        return data[place.end : place.end + 2] in _AFTER_TEXT
+        return data[place.end : place.end + FLAG_BACK].lstrip()[:2] in _AFTER_TEXT
     return (before == b"&" and b"&&" not in data[max(0, at - 3) : at]) or (
         before == b";" and data[end - 1] == 0x3D and data[place.end : place.end + 1] in _AFTER_PART
     )

@@ -151,7 +151,7 @@ _WITH_TOKEN = Expression(r"""://([^\s/?#"'<>@:\x60]{16,256})@""")
 _PORT = Expression(r"[0-9]{1,5}(?:[/?#,].*)?")
 _HOST = Expression(r"(?i)@(?:host(?:name)?|server|domain|address)(?:\W|$)")
 _ANY_USER = Expression(r"(?i)(?:user(?:name)?|usr|name|login|me)?")
-_ANY_PASSWORD = Expression(r"(?i)pass(?:w(?:or)?d)?|pwd?|secret")
+_ANY_PASSWORD = Expression(r"(?i)pass(?:w(?:or)?d)?|pwd?")
 LINK = "url-password"
 
 

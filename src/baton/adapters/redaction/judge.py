@@ -18,6 +18,7 @@ from baton.adapters.redaction.entropy import (
     is_wordlike,
 )
 from baton.adapters.redaction.expression import Expression
+from baton.adapters.redaction.grain import has_grain, surprise
 from baton.adapters.redaction.lookalikes import (
     has_code,
     is_about_value,
@@ -46,6 +47,7 @@ from baton.adapters.redaction.thresholds import (
     FEWEST_DIFFERENT,
     LEAST_ENTROPY_BESIDE_NAME,
     LEAST_ENTROPY_OF_KEY,
+    LEAST_SURPRISE_OF_BARE_TOKEN,
     LONGEST_JUDGED,
     LONGEST_LABEL,
     LONGEST_PHRASE,
@@ -170,6 +172,8 @@ def is_spoken_secret(name: bytes, value: bytes, clear: bool, quoted: bool) -> bo
 
 def _speaks_for_itself(claim: Claim) -> bool:
     value = claim.value
+    if claim.strength == TOKEN and value.isalnum() and surprise(value) >= LEAST_SURPRISE_OF_BARE_TOKEN:
+        return True
     if b" " in value:
         return claim.quoted and is_noise(value) and not is_text(value)
     if (is_name(value) and not _SALT.search(claim.name)) or len(value) < (
@@ -215,9 +219,14 @@ def _is_label(claim: Claim) -> bool:
     """Words with a number, such as `auth_token_2` or `gpt-4o-mini`."""
     value = claim.value
     if is_wordlike(value):
-        return not value.endswith(b"=")
+        return not value.endswith(b"=") and not is_drawn(value)
     written = claim.quoted or claim.literal
     return not written and not is_random(value) and is_identifier(value) and len(value) < LONGEST_LABEL
+
+
+def is_drawn(value: bytes) -> bool:
+    """Whether letters and digits happen to make words, as one random value in four hundred does."""
+    return value.isalnum() and not has_grain(value)
 
 
 _STEMS = Expression(r"(?i)pass|pwd|secret|token|key|cred|auth|login|user|name|\bid\b")

@@ -191,7 +191,7 @@ TYPED_IN = (
     row(
         "below a user in a mail client's file",
         r"\n[ \t]{0,4}user(?:name)?[ \t]{1,12}[^\s]{1,80}[ \t]*\r?\n(?:[a-z_]{2,24}[ \t][^\n]{0,80}\n){0,4}[ \t]{0,4}pass(?:word)?[ \t]{1,12}\S{4}",
-        rf"\n[ \t]{{0,4}}user(?:name)?[ \t]{{1,12}}[^\s]{{1,80}}[ \t]*\r?\n(?:[a-z_]{{2,24}}[ \t][^\n]{{0,80}}\n){{0,4}}[ \t]{{0,4}}pass(?:word)?[ \t]{{1,12}}(?:\"([^\"\n]{{4,128}})\"|([^\s\"]{{4,128}})){ALONE}",
+        rf"\n[ \t]{{0,4}}user(?:name)?[ \t]{{1,12}}[^\s]{{1,80}}[ \t]*\r?\n(?:[a-z_]{{2,24}}[ \t][^\n]{{0,80}}\n){{0,4}}[ \t]{{0,4}}pass(?:word)?[ \t]{{1,12}}(?:\"([^\"\n]{{4,128}})\"|([^\s\"'][^\s\"]{{3,128}})){ALONE}",
         examples=("host mx1\nuser ann@x.example\npassword «mossfern»\n",),
         left=("the\nuser ann\npassword required\n",),
     ),

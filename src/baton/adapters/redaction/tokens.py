@@ -94,16 +94,23 @@ def _expression(rule: TokenRule) -> Expression:
     return compile_rule(f"{flag}{_LEFT}({rule.pattern})")
 
 
-_PLACE_HELD = re.compile(rb"[xX*]{10}|0{12}|1{12}|a{14}|(?:1234567890){3}|EXAMPLE(?:KEY)?\Z")
+_PLACE_HELD = re.compile(
+    rb"(?i:[x*]{10,}|your_|_your(?=_))|0{12,}|1{12,}|a{14,}|(?:1234567890){3,}|(?<=[A-Z0-9])EXAMPLE(?:KEY)?\Z"
+)
+"""Runs that no random token has, and words that ask for one."""
 _COUNTED = re.compile(rb"(?:1234567890){2}|abcdefghijklmnopqrst")
 
 
 def _holds_a_place(data: bytes, start: int, end: int) -> bool:
-    """Whether it only shows a token's form, with a run that no random one has: `ghp_xxxxxxxxxxxx`, `AKIA…EXAMPLE`; or,
-    in a program, one that counts.
+    """Whether it only shows a token's form: `ghp_xxxxxxxxxxxx`, `AKIA…EXAMPLE`; or, in a program, counts.
+
+    One run of zeros or ones may be part of a real one: it has to be half of it.
     """
     value = data[start:end]
-    return _PLACE_HELD.search(value) is not None or (_COUNTED.search(value) is not None and in_code(data, start))
+    held = [found.group() for found in _PLACE_HELD.finditer(value)]
+    if held and (not held[-1][:1].isdigit() or 2 * sum(map(len, held)) >= len(value)):
+        return True
+    return _COUNTED.search(value) is not None and in_code(data, start)
 
 
 def _in_checksum(data: bytes, end: int, back: int) -> bool:

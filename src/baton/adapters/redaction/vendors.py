@@ -17,7 +17,7 @@ from baton.adapters.redaction.entropy import (
 )
 from baton.adapters.redaction.expression import Expression, compile_rule
 from baton.adapters.redaction.grain import has_grain
-from baton.adapters.redaction.judge import Claim, is_secret
+from baton.adapters.redaction.judge import Claim, is_drawn, is_secret
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.lookalikes import is_name, is_object_of, is_uuid, is_version, names_a_person
 from baton.adapters.redaction.names import TOKEN
@@ -133,7 +133,11 @@ class VendorLayer:
 
     def _judge(self, data: bytes, place: WrittenValue, end: int, strict: bool = False) -> Span | None:
         value = data[place.start : min(place.end, place.start + VENDOR_AHEAD)]
-        if not has_digit(value) or is_wordlike(value) or entropy(value) < LEAST_ENTROPY_BESIDE_VENDOR:
+        if (
+            not has_digit(value)
+            or (is_wordlike(value) and not is_drawn(value))
+            or entropy(value) < LEAST_ENTROPY_BESIDE_VENDOR
+        ):
             return None
         before = data[max(0, end - VENDOR_BACK) : end]
         rule, between = self._vendor_named(before[before.rfind(b"\n", 0, -1) + 1 :])
