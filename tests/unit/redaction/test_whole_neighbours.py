@@ -21,6 +21,17 @@ FORMS = (
     "APP_SECRET={0} python3 manage.py runserver\n",
 )
 LEFT = (
+    "serializing the key: PKCS#1 or PKCS#8.\n",
+    '"""Encode username and password to base64."""\n',
+    "the username and password in base64 format, as the header has them\n",
+    "rows = [\n    {'price_key': 'cache_write_1h_mtok', 'x': 1},\n]\n",
+    "platform: 'Linux-5.10.81-droid12-9-00001-gfba40aecb3b8-ab8534903-arm64-with-libc'\n",
+    '{\n  "AWS::Gateway::ApiKey": "48205d4ffd7feba4",\n}\n',
+    "a URL in the form (http|https)://[user[:pass]]@host.domain[:port]/path\n",
+    "- ssh-dss AAAAB3NzaCL0sQ9fJ5bYTEyY== user@domain\n",
+    "config: {'page_size': 5, 'page_token': 'AMEw9yO5jnsGnZJLHSKDFHJKu'}\n",
+    'url + "?password__startswith=sha1$"\n',
+    'delete_key(hive="HKLM", key="SOFTWARE\\\\MyKey1")\n',
     "passwd: password updated successfully\n",
     "passwd: password unchanged\n",
     "password=Kennwort\nsecret=Geheimnis\n",

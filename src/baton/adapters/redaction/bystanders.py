@@ -56,6 +56,25 @@ _PEER = re.compile(rb"(?i)\bpeer:?\s+\Z")
 _WIREGUARD = re.compile(rb"[A-Za-z0-9+/]{43}=")
 _PUBLISHABLE = re.compile(rb"pk_(?:test|live)_\w++")
 _PATH = re.compile(rb"(?:~|\.{1,2}|[A-Za-z]:)?(?:[/\\][a-z0-9_.@%+,-]+){2,}[/\\]?")
+_STANDARD = re.compile(rb"PKCS ?#[0-9]{1,2}")
+_ENCODING = re.compile(
+    rb"(?i)(?:base(?:16|32|58|64|64url)|hex|utf-?(?:8|16)|ascii|latin-?1|json|plain ?text|clear ?text|md5|sha-?[0-9]{1,3})"
+)
+_ENCODED = re.compile(rb"(?i)\b(?:in|to|as|into|from|using|with|of|and)[ \t]+[\"'`(*]{0,2}\Z")
+_PUBLIC_KEY = re.compile(rb"(?:ssh-(?:dss|rsa|ed25519)|ecdsa-sha2-[a-z0-9-]+)[ \t]+\Z")
+_PAGE = re.compile(
+    rb"(?i)(?:page|next|prev(?:ious)?|continuation|sync|resume|start|last)[_-]?(?:page)?[_-]?token[\"']?[ \t]*[:=][ \t]*[\"']?\Z"
+)
+"""How far a list has been read."""
+_LOOKUP = re.compile(
+    rb"__(?:i?(?:contains|exact|startswith|endswith|regex)|isnull|in|range|[gl]te?)[ \t]*=[ \t]*[\"']?\Z"
+)
+"""How a field is compared."""
+_REGISTRY = re.compile(rb"(?:HK[A-Z]{2,3}|HKEY_[A-Z_]+|SOFTWARE|SYSTEM)\\.*")
+_RESOURCE = re.compile(rb"[A-Z]\w+::[A-Z]\w+::[A-Z]\w+[\"']?[ \t]*:[ \t]*[\"']?\Z")
+"""The type of a resource, as CloudFormation names them."""
+_POINT = re.compile(rb"AAAA[A-Za-z0-9+/=]+")
+_ANYTHING = re.compile(rb"[^\n]*")
 _COOKIE = re.compile(rb"(?i)(?:^|[\s\"'])(?:set-)?cookie[\"']?[ \t]*[:=,][ \t]*[\"']?\Z")
 _COOKIE_NAME = re.compile(rb"[\w.-]{1,60}=(?=.)")
 
@@ -100,21 +119,29 @@ def _is_code(value: bytes, before: bytes, after: bytes) -> bool:
     return _CMDLET.fullmatch(value) is not None and _ASSIGNED.search(before) is not None
 
 
+_ANYWHERE = (_PACKAGE, _CONTENT, _STANDARD, _REGISTRY)
+"""What is none whatever stands before it: versions of packages, hashes that name what they are of, standards, registries."""
+_BEHIND = (
+    (_COMMIT, _BRANCH),
+    (_KEY_OF_STORE, _JOINED),
+    (_KEY_ID, _SIGNING),
+    (_UUID, _CALLED_ID),
+    (_WIREGUARD, _PEER),
+    (_NAME, _NAMES_ONE),
+    (_ENCODING, _ENCODED),
+    (_POINT, _PUBLIC_KEY),
+    (_ANYTHING, _PAGE),
+    (_ANYTHING, _LOOKUP),
+    (_ANYTHING, _RESOURCE),
+)
+"""What is none behind what: the value, and what ends right before it."""
+
+
 def _is_number_or_name(value: bytes, before: bytes) -> bool:
     """A commit behind its branch, a key of a store, a version, a hash, the id of a key, the name of a secret, a path."""
-    if _PACKAGE.fullmatch(value) or _CONTENT.fullmatch(value):
+    if any(form.fullmatch(value) for form in _ANYWHERE):
         return True
-    if _COMMIT.fullmatch(value) and _BRANCH.search(before):
-        return True
-    if _KEY_OF_STORE.fullmatch(value) and _JOINED.search(before):
-        return True
-    if _KEY_ID.fullmatch(value) and _SIGNING.search(before):
-        return True
-    if _UUID.fullmatch(value) and _CALLED_ID.search(before):
-        return True
-    if _WIREGUARD.fullmatch(value) and _PEER.search(before):
-        return True
-    if _NAMES_ONE.search(before) and _NAME.fullmatch(value):
+    if any(form.fullmatch(value) and place.search(before) for form, place in _BEHIND):
         return True
     return _PATH.fullmatch(value) is not None and not is_random(value.replace(b"/", b""))
 

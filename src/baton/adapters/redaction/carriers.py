@@ -212,7 +212,7 @@ _ESCAPES = Expression(r"(?:%[0-9A-Fa-f]{2}){1,3}")
 
 def _is_form(user: bytes, value: bytes, after: bytes) -> bool:
     """Whether it is the form of a link, spelled out: `user:password@host`, or a word that GitHub wants there."""
-    if _HOST.match(after) is not None and is_stand_in(value):
+    if (_HOST.match(after) is not None and is_stand_in(value)) or (b"[" in user and value.endswith(b"]")):
         return True
     return value == b"x-oauth-basic" or (_ANY_USER.fullmatch(user) and _ANY_PASSWORD.fullmatch(value)) is not None
 

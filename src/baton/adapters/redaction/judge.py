@@ -209,7 +209,7 @@ def _is_token(claim: Claim) -> bool:
     if claim.quoted and _TYPED.fullmatch(value):
         return True
     if has_digit(value):
-        return not _is_label(claim)
+        return not (_is_label(claim) or (_SNAKE.fullmatch(value) and has_grain(value)))
     if len(value) < SHORTEST_LONG or is_wordlike(value) or _DOTTED_WORDS.fullmatch(value):
         return False
     return claim.quoted or claim.literal or not is_identifier(value)

@@ -177,11 +177,16 @@ def _is_name(data: bytes, start: int, end: int) -> bool:
         return False
     if value.count(b"_") > 2 and is_made_of_words(value):
         return True
+    if value.count(b"-") > 2 and value.islower() and _VERSION.match(value):
+        return True
     body = value.rpartition(b"_")[2]
     if len(body) >= SHORTEST_BARE_TOKEN and body.isalpha() and has_grain(body):
         return True
     return value.isalnum() and (has_grain(value) or is_used_name(data, start, end))
 
+
+_VERSION = re.compile(rb"[0-9]{1,5}-g[0-9a-f]{7,12}-")
+"""As `git describe` writes it: `00001-geba40aecb3b7-ab85`."""
 
 PRIVATE_KEY = "private-key"
 _BEGIN_LINE = r"-{2,5} ?BEGIN [A-Z0-9 ]{0,40}(?:PRIVATE|SECRET) KEY(?: BLOCK)?[A-Z0-9 ]{0,20} ?-{2,5}"
