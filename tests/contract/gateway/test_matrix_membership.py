@@ -68,9 +68,15 @@ class Affair:
         self._question = (await self.said(self.room))[-1][0]
 
     async def ask_again(self) -> None:
+        """Once the question before shows its answer: that comes when it comes, and nobody else made it."""
+        await soon(self._shows_its_answer, "the answer in the question before")
         await self.owner.say(self.room, {"msgtype": "m.text", "body": "deploy"})
         await self.scene.sees("Deployed.")
         await self.scene.sees("deploy --now", times=2)
+
+    async def _shows_its_answer(self) -> bool:
+        events = [each for each in await self.bot.events(self.room) if each["sender"] == self.bot.id]
+        return any(each["content"].get("m.relates_to", {}).get("event_id") == self._question for each in events)
 
     async def said(self, room: str) -> list[tuple[str, str]]:
         """Our messages there: ids and words."""
