@@ -140,10 +140,10 @@ DAEMONS = (
     ),
     row(
         "a key shown from its file",
-        rf"\b(?:cat|more|less|type|bat|tail|head)[ ][^\n|;&]{{0,80}}(?:master|credentials|secret(?:_key_base)?|encryption)[\w/-]{{0,20}}\.key[ \t]*\r?\n{_HEX}{{32}}",
-        rf"\b(?:cat|more|less|type|bat|tail|head) [^\n|;&]{{0,80}}\.key[ \t]*\r?\n({_HEX}{{32,128}}){ALONE}",
+        r"(?:\b(?:cat|more|less|type|bat|tail|head)|(?:^|\n)(?:#|//|==>))[ ][^\n|;&]{0,80}(?:master|credentials|secret(?:_key_base)?|encryption)[\w/-]{0,20}\.key(?:[ ]<==)?[ \t]*\r?\n[0-9a-z]{24}",
+        rf"(?:\b(?:cat|more|less|type|bat|tail|head)|(?:^|\n)(?:#|//|==>)) [^\n|;&]{{0,80}}\.key(?: <==)?[ \t]*\r?\n([0-9a-z]{{24,128}}){ALONE}",
         ANYTHING,
-        examples=(f"$ cat config/master.key\n«{'9f3a07bc' * 4}»\n",),
+        examples=(f"$ cat config/master.key\n«{'9f3a07bc' * 4}»\n", f"# config/master.key\n«{'9f3a07bc' * 4}»\n"),
         left=(f"$ cat build/commit.txt\n{'9f3a07bc' * 5}\n",),
     ),
 )

@@ -103,6 +103,7 @@ _TYPED = Expression(
 """As people type a password: a sign within the word, or behind its number."""
 _IS_ID_OF_KEY = Expression(r"(?i)key[_-]?id$")
 _SALT = Expression(r"(?i)salt$")
+_CHANGED = Expression(r"(?:C|[a-z]_c)hanged$|(?:U|[a-z]_u)pdated$|(?:M|[a-z]_m)odified$")
 _PASSED = Expression(r"(?i)(?:pass|passes)")
 
 
@@ -152,7 +153,9 @@ def _is_of_a_program(claim: Claim) -> bool:
 
 
 def is_count(name: bytes, value: bytes) -> bool:
-    """Whether it is how many tests passed, or which one: `PASS: test_login`, `pass: 1204`."""
+    """Whether it is how many tests passed, or which one: `PASS: test_login`, `pass: 1204`; or when one was changed."""
+    if value.isdigit() and _CHANGED.search(name):
+        return True
     return _PASSED.fullmatch(name) is not None and (value.isdigit() or name.isupper())
 
 

@@ -7,7 +7,7 @@ What stands there must look like a key by its length and its signs: names of thi
 
 from __future__ import annotations
 
-from baton.adapters.redaction.carrier_rules import KEYED, row
+from baton.adapters.redaction.carrier_rules import ALONE, KEYED, row
 
 _UUID = r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
 _HEX = r"[0-9a-f]{64}|[0-9a-f]{56}|[0-9a-f]{48}|[0-9a-f]{40}|[0-9a-f]{32,33}"
@@ -52,5 +52,34 @@ LABELLED = (
             "public key 9f2c4e6a8b0d1f3e5a7c9e1b3d5f7a9c is the fingerprint",
             "acme access 9f2c4e6a8b0d",
         ),
+    ),
+    row(
+        "a key behind a dash",
+        r"(?:token|secret|key)[ ]-{1,2}[ ][\"'\x60]?[a-z0-9][a-z0-9_-]{15}",
+        rf"\b(?:token|secret|key) -{{1,2}} [\"'\x60]?((?:[a-z]{{2,4}}_)?[A-Za-z0-9_]{{16,128}}){_ENDS}",
+        KEYED,
+        prose=True,
+        examples=("acme token - '«daf7b3d34b9787f1212316eea62ba186»'", "api key - «7q2kd83hwl0v9xm4t6bn1r5c»\n"),
+        left=("the key - authentication_required - is on", "primary key - customers_2026_archive_x"),
+    ),
+    row(
+        "a key in a row",
+        r"(?:api[ _-]?key|token|secret|access[ _-]?key)[ ]{0,8}\|[ ]{0,8}[0-9a-f]{24}",
+        rf"\b(?:api[ _-]?key|token|secret|access[ _-]?key) {{0,8}}\| {{0,8}}([0-9a-f]{{24,128}}){_ENDS}",
+        KEYED,
+        prose=True,
+        examples=("apiKey |«e9e0f062f587b423bb6cc6328eb786d75b45783e»\n",),
+        left=("token | integer | the length", "commit | e9e0f062f587b423bb6cc6328eb786d75b45783e"),
+    ),
+    row(
+        "a token on a line below",
+        r"\b(?:token|api[ ]?key|secret|access[ ]key)\b[^\n=:]{0,100}\r?\n[ \t>]{0,4}[0-9A-Za-z_-]{24}",
+        rf"\b(?:token|api ?key|secret|access key)\b[^\n=:]{{0,100}}\r?\n[ \t>]{{0,4}}([0-9A-Za-z_-]{{24,128}}){ALONE}",
+        KEYED,
+        prose=True,
+        examples=(
+            "you asked for a token. this is what the page shows me\n«d41b7c90e2fa4436b8a0155c9e7fd2ab»\nit is called laptop\n",
+        ),
+        left=("the token is checked\n9f2c4e6a8b0d\n", "the secret is called\nprod-payments-webhook-secret-v2\n"),
     ),
 )

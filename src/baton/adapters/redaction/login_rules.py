@@ -51,11 +51,11 @@ LOGINS = (
     ),
     row(
         "root / password",
-        r"(?:^|\n)[ \t]{0,4}(?:root|admin|administrator|sa|postgres|ubuntu|pi|oracle|guest|deploy)[ ]/[ ]\S{6}",
-        rf"(?:^|\n)[ \t]{{0,4}}(?:root|admin|administrator|sa|postgres|ubuntu|pi|oracle|guest|deploy) / {_VALUE}{ALONE}",
+        r"(?:^|[\s(,:-])(?:root|admin|administrator|sa|postgres|ubuntu|pi|oracle|guest|deploy)[ ]/[ ]\S{6}",
+        rf"(?:^|[\s(,:-])(?:root|admin|administrator|sa|postgres|ubuntu|pi|oracle|guest|deploy) / {_VALUE}(?:[\s,;)]|\.(?:\s|$)|$)",
         SHOWN,
-        examples=("the box is up\nadmin / «b7Q#tz+44Lm»\n",),
-        left=("root / usr2\n", "admin / settings\n", "admin / v1.2.3\n"),
+        examples=("the box is up\nadmin / «b7Q#tz+44Lm»\n", "grafana  admin / «harbour9032»\nport 3000"),
+        left=("root / usr2\n", "admin / settings\n", "admin / v1.2.3\n", "roles: guest / admin"),
     ),
     row(
         "credentials, then a pair",
@@ -79,7 +79,7 @@ LOGINS = (
     row(
         "user, password and nothing more",
         rf"(?:{_PASSWORDS})[ ][^\s:=,;]{{4}}",
-        rf"(?:^|[\s(]){_USERS} {_USER}[ ,;/]{{1,3}}(?:{_PASSWORDS}) ([^\s:=,;.()\"'\x60<>]{{5,64}}){ALONE}",
+        rf"(?:^|[\s(]){_USERS} {_USER}[ ,;/]{{1,3}}(?:{_PASSWORDS}) ([^\s:=,;.()\"'\x60<>]{{5,64}})\.?{ALONE}",
         TYPED,
         examples=(
             "логин maria, пароль «бабочка»\n",

@@ -141,6 +141,8 @@ _ASKS_TO_BE_REPLACED = (
     r"|.*(?:placeholder|redacted|example\.|dummy|your[-_]).*|[^0-9]*change.?me[^0-9]*|(?-i:[A-Za-z0-9+/]{8,}EXAMPLE(?:KEY)?)"
 )
 _EXAMPLE = Expression(f"(?i){_REFERENCE}|{_ASKS_TO_BE_REPLACED}")
+_DOLLAR_FOR_S = Expression(r"\$[a-z]+[A-Za-z]*[@!#%^*][\w@!#%^*]*[0-9!#%^*][\w@!#$%^*]*")
+"""No variable but a word in which a sign stands for its first letter: `$unflower!22`."""
 _HOLE = Expression(r"[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)*[-_](?:SECRET|TOKEN|KEY|PASSWORD|PASS|ID)")
 """`OAUTH2-CLIENT-SECRET`, as usage messages call what is to be given."""
 _PATTERN = Expression(
@@ -197,6 +199,8 @@ def is_hole(value: bytes) -> bool:
 def is_example(value: bytes) -> bool:
     """A variable, a template, an address, signs that hide something, or words that ask to be replaced."""
     judged = value[:LONGEST_JUDGED]
+    if judged[:1] == b"$" and _DOLLAR_FOR_S.fullmatch(judged):
+        return False
     return _PATTERN.fullmatch(judged) is not None or (
         _EXAMPLE.fullmatch(judged) is not None and not is_scrambled(value)
     )

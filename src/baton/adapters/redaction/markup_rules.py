@@ -6,10 +6,11 @@ Lines that begin with a tag look like a program's to other rules. An element tha
 
 from __future__ import annotations
 
-from baton.adapters.redaction.carrier_rules import SHOWN, TYPED, row
+from baton.adapters.redaction.carrier_rules import MIXED, SHOWN, TYPED, row
 
 _NAME = r"(?:passw(?:or)?d|passwd|pwd|passphrase|passwort|kennwort|secret|pass)"
 _MIXED = r"[^\s<>&{}$]{0,60}[0-9!@#%^*?+][^\s<>&{}]{0,60}"
+_ATTRIBUTE = r"[^\s<>&{}$\"'][^\s<\"']{0,60}[0-9!@#%^*?+][^\s<\"']{0,60}"
 _CLOSED = r"[ \t]{0,4}(?:</|<!--)"
 _LABEL = (
     r"(?:passw(?:or)?d|passwd|passphrase|passcode|pwd|passwort|kennwort|contrase\S{1,2}a|senha|mot de passe|wachtwoord)"
@@ -38,6 +39,33 @@ MARKUP = (
             "<Form>\n<Row>\n<Password>Kennwort</Password>",
             "<a>\n<b>\n<secret>{{ shop.secret1 }}</secret>",
         ),
+    ),
+    row(
+        "an element called password with a sign of markup",
+        rf"<[\w:.-]{{0,40}}{_NAME}>[^\s<>{{}}$][^\s<>]{{0,60}}>",
+        rf"<[\w:.-]{{0,40}}{_NAME}>([^\s<>&{{}}$][^\s<>]{{0,60}}>[^\s<]{{0,60}})</",
+        MIXED,
+        examples=("<password>«Xk9mQ2v>Lp7wR4t»</password>",),
+        left=("<password>a</b>", "<pass><b>bold</b></pass>"),
+    ),
+    row(
+        "the value of an element called password",
+        rf"<[ ]?[\w:.-]{{0,40}}{_NAME}[ ][^<>\n]{{0,40}}\bvalue[ ]?=[ ]?[\"'][^\s\"'$]{{4}}",
+        rf"< ?[\w:.-]{{0,40}}{_NAME} [^<>\n]{{0,40}}?\bvalue ?= ?(?:\"({_ATTRIBUTE})\"|'({_ATTRIBUTE})')",
+        MIXED,
+        examples=('<db_password value="«kestrel5521»"/>\n', "<dbPassword name='x' value='«Kestrel!55»'></dbPassword>"),
+        left=('<db_password value="${DB_PASSWORD}"/>', '<password value="required"/>', "<db-password value='string'/>"),
+    ),
+    row(
+        "a value before its name",
+        rf"\bvalue[ ]?=[ ]?[\"'][^\s\"'$][^\"'\n]{{3,80}}[\"'][ ][^<>\n]{{0,40}}(?:name|key|id)[ ]?=[ ]?[\"'][\w.:-]{{0,60}}{_NAME}[\"']",
+        rf"\bvalue ?= ?(?:\"({_ATTRIBUTE})\"|'({_ATTRIBUTE})') [^<>\n]{{0,40}}?\b(?:name|key|id) ?= ?[\"'][\w.:-]{{0,60}}{_NAME}[\"']",
+        MIXED,
+        examples=(
+            '<sometag value="«kestrel5521»" name="the_password"/>',
+            "<add value='«Kes{trel!5»' key='smtp.pwd' />",
+        ),
+        left=('<input value="Log in" name="password">', '<add value="${PW1}" name="password"/>'),
     ),
     row(
         "an element called password after one called user",

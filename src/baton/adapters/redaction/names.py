@@ -32,12 +32,12 @@ _NO_PASSWORD = Expression(
     r"|(?:first|second|third|each|every|single|one|two|final)[_ -]?pass(?:$|[^a-z])"
 )
 _PASSWORDS = (
-    r"passw(?:or)?d|passwd|passwrd|passwort|passphrase|pass[_-]?code|pass(?:$|[^A-Za-z]|(?-i:[A-Z]))|(?-i:Pass(?:$|[^a-z]))|pwd|(?:\b|_)(?:pword|psw(?:o?r?d)?(?:$|[^a-z]))|(?:\b|_)(?:pw|psk)$"
+    r"passw(?:or)?d|passwd|passwrd|pas(?:s?wo?rd|swrod|sowrd)|passwort|passphrase|pass[_-]?code|pass(?:$|[^A-Za-z]|(?-i:[A-Z]))|(?-i:Pass(?:$|[^a-z]))|pwd|(?:\b|_)(?:pword|psw(?:o?r?d)?(?:$|[^a-z]))|(?:\b|_)(?:pw|psk)$"
     r"|mot_?de_?passe|(?:\b|_)(?:wachtwoord|heslo|haslo|lozinka|losenord|passord|salasana|jelszo|mdp|sifre)$"
     rf"|contrase|senha|kennwort|{FOREIGN}|mnemonic|seed.?phrase|secrets?$|secret_?string"
 )
 _TOKENS = (
-    r"token|secret|(?:api|app|access|private|priv|client|encryption|signing|master|shared|account|storage|session|license"
+    r"token|secret|(?:^|[_-])(?:git|gh|github|ghe|gitlab|bitbucket|azure|devops|ado)[_-]?pat$|\bcred$|(?:api|app|access|private|priv|client|encryption|signing|master|shared|account|storage|session|license"
     r"|service|admin|application|auth|consumer|deploy|webhook|integration|subscription|server|write|read|rest|security"
     r"|primary|secondary|instance|ssh|pgp|gpg|rsa|aes|hmac|jwt|crypto|cipher|user|db|root|secure|aws|azure|gcp)"
     r"[_. -]?key"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from baton.adapters.redaction.carrier_rules import ALONE, ANYTHING, SHOWN, TYPED, row
 from baton.adapters.redaction.keypad_rules import KEYPADS
 from baton.adapters.redaction.login_rules import LOGINS
+from baton.adapters.redaction.telling_rules import TELLING
 
 
 def _either(words: str) -> str:
@@ -227,4 +228,4 @@ BELOW = (
     ),
 )
 
-TALK = (*ANSWERS, *ASIDE, *BELOW, *LOGINS, *KEYPADS)
+TALK = (*ANSWERS, *ASIDE, *BELOW, *LOGINS, *KEYPADS, *TELLING)
