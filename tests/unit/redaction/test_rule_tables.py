@@ -15,6 +15,7 @@ from baton.adapters.redaction.call_rules import CALLS
 from baton.adapters.redaction.carrier_rules import CARRIERS, CarrierRule
 from baton.adapters.redaction.command_rules import COMMANDS
 from baton.adapters.redaction.daemon_rules import DAEMONS
+from baton.adapters.redaction.device_rules import DEVICES
 from baton.adapters.redaction.health import RULES as HEALTH
 from baton.adapters.redaction.health import HealthRule
 from baton.adapters.redaction.labelled_rules import LABELLED
@@ -24,6 +25,7 @@ from baton.adapters.redaction.note_rules import NOTES
 from baton.adapters.redaction.protocol_rules import PROTOCOLS
 from baton.adapters.redaction.secret_call_rules import SECRET_CALLS
 from baton.adapters.redaction.serial_rules import SERIALS
+from baton.adapters.redaction.store_rules import STORES
 from baton.adapters.redaction.talk_rules import TALK
 from baton.ports.redactor import Redactor
 
@@ -42,6 +44,8 @@ ROWS = (
     *APART,
     *SECRET_CALLS,
     *DAEMONS,
+    *DEVICES,
+    *STORES,
     *LABELLED,
 )
 EXAMPLES = [(row, text) for row in (*ROWS, *HEALTH) for text in row.examples]

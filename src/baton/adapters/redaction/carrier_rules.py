@@ -94,7 +94,7 @@ FILES = (
     row(
         "login call",
         rf"""\b{_CALL}\(\s{{0,40}}{_QUOTED}\s{{0,4}},\s{{0,40}}["'][^"'\n]{{4}}""",
-        rf"""\b{_CALL}\(\s*{_QUOTED}\s*,\s*["']([^"'\n\s]{{4,128}})["']\s*[,)]""",
+        rf"""\b{_CALL}\(\s*{_QUOTED}\s*,\s*["']([^"'\n\s]{{4,128}})["']\s*(?:\)|,\s*[^"'\s]|,\s*{_QUOTED}\s*\))""",
         examples=('client.login("bob", "«sunflower»")',),
         left=("client.login(name, password)",),
     ),

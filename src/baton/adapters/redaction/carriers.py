@@ -11,6 +11,7 @@ from baton.adapters.redaction.call_rules import CALLS
 from baton.adapters.redaction.carrier_rules import ANYTHING, CARRIERS, KEYED, MIXED, PLACED, SHOWN, TYPED, WORD
 from baton.adapters.redaction.command_rules import COMMANDS
 from baton.adapters.redaction.daemon_rules import DAEMONS
+from baton.adapters.redaction.device_rules import DEVICES
 from baton.adapters.redaction.entropy import entropy, is_mixed, is_wordlike, looks_like_a_key
 from baton.adapters.redaction.expression import Expression, Match
 from baton.adapters.redaction.grain import has_grain
@@ -27,6 +28,7 @@ from baton.adapters.redaction.protocol_rules import PROTOCOLS
 from baton.adapters.redaction.secret_call_rules import SECRET_CALLS
 from baton.adapters.redaction.serial_rules import SERIALS
 from baton.adapters.redaction.span import CONTEXT, Span
+from baton.adapters.redaction.store_rules import STORES
 from baton.adapters.redaction.thresholds import (
     CARRIER_AHEAD,
     CARRIER_BACK,
@@ -53,6 +55,8 @@ _RULES = (
     *APART,
     *SECRET_CALLS,
     *DAEMONS,
+    *DEVICES,
+    *STORES,
     *LABELLED,
 )
 

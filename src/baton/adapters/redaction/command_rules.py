@@ -142,12 +142,13 @@ COMMANDS = (
         "user, then password",
         r"\b(?:rabbitmqctl|htpasswd|net[ \t]{1,4}user|net[ \t]{1,4}use|wpa_passphrase|smbpasswd|mysqladmin|useradd|adduser)\b",
         rf"\brabbitmqctl\s+(?:add_user|change_password|authenticate_user)\s+\S+\s+{SHELL_WORD}"
-        rf"|\bhtpasswd\s+-\w*b\w*\s+(?:-\w+\s+)*\S+\s+\S+\s+{SHELL_WORD}|\bhtpasswd\s+-\w*n\w*b\w*\s+\S+\s+{SHELL_WORD}"
+        rf"|\bhtpasswd[ \t]+-\w*b\w*[ \t]+(?:-\w+[ \t]+)*\S+[ \t]+\S+[ \t]+{SHELL_WORD}|\bhtpasswd[ \t]+-\w*n\w*b\w*[ \t]+\S+[ \t]+{SHELL_WORD}"
         rf"|\bnet\s+user\s+[\w.-]+\s+{SHELL_WORD}|\bnet\s+use\s[^\n]*?/user:\S+\s+{SHELL_WORD}|\bwpa_passphrase\s+\S+\s+{SHELL_WORD}"
         rf"|\bmysqladmin\b[^\n]*?\bpassword\s+{SHELL_WORD}",
         examples=(
             "rabbitmqctl add_user bob «sunflower»",
             "htpasswd -b /etc/x bob «sunflower»",
+            "$ htpasswd -nbB monitor «sundial12»\nmonitor:x\n",
             "net use Z: \\\\nas\\share /user:bob «sunflower»",
             "net user bob «sunflower» /add",
             "wpa_passphrase Home «sunflower»",

@@ -51,10 +51,14 @@ DAEMONS = (
     ),
     row(
         "a user of Redis",
-        r"\buser[ ][\w.@-]{1,64}[ ](?:[a-z]{2,12}[ ]|[+~&%-][^\s]{1,40}[ ]){0,8}(?:>\S|#[0-9a-f]{8})",
-        rf"\b(?:acl setuser|user) [\w.@-]{{1,64}} (?:[a-z]{{2,12}} |[+~&%-][^\s]{{1,40}} ){{0,8}}?(?:>([^\s]{{3,128}})|#({_HEX}{{64}}))(?:\s|$)",
+        r"\buser[ ][\w.@-]{1,64}[ ](?:[a-z]{2,12}[ ]|[+~&%-][^\s]{1,40}[ ]){0,8}(?:[<>]\S|#[0-9a-f]{8})",
+        rf"\b(?:acl setuser|user) [\w.@-]{{1,64}} (?:[a-z]{{2,12}} |[+~&%-][^\s]{{1,40}} ){{0,8}}?(?:[<>]([^\s]{{3,128}})|#({_HEX}{{64}}))(?:\s|$)",
         ANYTHING,
-        examples=("user ann on >«heron» ~* +@all", "user ann on ~cache:* >«mossfern» +get\n"),
+        examples=(
+            "user ann on >«heron» ~* +@all",
+            "user ann on ~cache:* >«mossfern» +get\n",
+            "user old on <«heimweg» ~old:*\n",
+        ),
         left=("user ann on nopass ~* +@all", "the user ann on > of the list"),
     ),
     row(

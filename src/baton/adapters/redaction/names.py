@@ -23,6 +23,7 @@ STEMS = (
     "conn.?str|connection.?string|dsn|cookie|otp|hook",
     "seed|salt|sign|nonce|cert|login|sig|sid|access",
     "client.?id|app.?id|session.?id|sessid",
+    "pepper",
 )
 """What a name must contain, in a form that is quick to search for; what it means is decided later."""
 _NO_PASSWORD = Expression(
@@ -37,7 +38,7 @@ _PASSWORDS = (
     rf"|contrase|senha|kennwort|{FOREIGN}|mnemonic|seed.?phrase|secrets?$|secret_?string"
 )
 _TOKENS = (
-    r"token|secret|(?:^|[_-])(?:git|gh|github|ghe|gitlab|bitbucket|azure|devops|ado)[_-]?pat$|\bcred$|(?:api|app|access|private|priv|client|encryption|signing|master|shared|account|storage|session|license"
+    r"token|secret|(?:^|[_-])pepper$|authtok$|(?:^|[_-])(?:git|gh|github|ghe|gitlab|bitbucket|azure|devops|ado)[_-]?pat$|\bcred$|(?:api|app|access|private|priv|client|encryption|signing|master|shared|account|storage|session|license"
     r"|service|admin|application|auth|consumer|deploy|webhook|integration|subscription|server|write|read|rest|security"
     r"|primary|secondary|instance|ssh|pgp|gpg|rsa|aes|hmac|jwt|crypto|cipher|user|db|root|secure|aws|azure|gcp)"
     r"[_. -]?key"

@@ -134,7 +134,7 @@ def is_public(data: bytes, start: int, end: int) -> bool:
     run = before[before.translate(_BREAKS).rfind(b" ") + 1 :]
     whole = run + data[start : min(end, start + PUBLIC_AHEAD)]
     small = whole.lower()
-    if _HASH_MARK.search(small) and (_HASH.search(run) or _HASH.search(whole)):
+    if not small.startswith(b"hmac-") and _HASH_MARK.search(small) and (_HASH.search(run) or _HASH.search(whole)):
         return True
     if (b"arn:" in small and _ARN.search(whole)) or _HOST_KEY.search(whole) or b"|1|" in whole:
         return True
@@ -187,7 +187,13 @@ def _in_public_armour(data: bytes, start: int, end: int) -> bool:
     if begin < 0:
         return False
     title = data[begin + len(_BEGIN) : begin + 60]
-    if b"PRIVATE" in title or b"SECRET" in title or b"-----" not in title or data.find(_END, begin, start) >= 0:
+    if (
+        b"PRIVATE" in title
+        or b"SECRET" in title
+        or b"Static key" in title
+        or b"-----" not in title
+        or data.find(_END, begin, start) >= 0
+    ):
         return False
     first = (
         max(data.rfind(b"\n", begin, start), data.rfind(b"\\n", begin, start) + 1, begin + title.index(b"-----") + 15)

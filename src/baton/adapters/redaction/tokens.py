@@ -189,8 +189,12 @@ _VERSION = re.compile(rb"[0-9]{1,5}-g[0-9a-f]{7,12}-")
 """As `git describe` writes it: `00001-geba40aecb3b7-ab85`."""
 
 PRIVATE_KEY = "private-key"
-_BEGIN_LINE = r"-{2,5} ?BEGIN [A-Z0-9 ]{0,40}(?:PRIVATE|SECRET) KEY(?: BLOCK)?[A-Z0-9 ]{0,20} ?-{2,5}"
-_END_LINE = r"-{2,5} ?END [A-Z0-9 ]{0,40}(?:PRIVATE|SECRET) KEY(?: BLOCK)?[A-Z0-9 ]{0,20} ?-{2,5}"
+_BEGIN_LINE = (
+    r"-{2,5} ?BEGIN [A-Z0-9 ]{0,40}(?:(?:PRIVATE|SECRET) KEY(?: BLOCK)?|OpenVPN Static key)[A-Z0-9 ]{0,20} ?-{2,5}"
+)
+_END_LINE = (
+    r"-{2,5} ?END [A-Z0-9 ]{0,40}(?:(?:PRIVATE|SECRET) KEY(?: BLOCK)?|OpenVPN Static key)[A-Z0-9 ]{0,20} ?-{2,5}"
+)
 _BODY = Expression(r"""(?:[A-Za-z0-9+/=\s]|\\[nrt]|[A-Za-z-]{4,20}: [^\n]{1,80}|["',>|&;#*%-])*""")
 
 _PROSE = re.compile(rb"\s*+(?:[A-Za-z',;-]{1,15}+(?:[ \t]++[A-Za-z',;-]{1,15}+)++\s*+)?")

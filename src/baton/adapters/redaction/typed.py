@@ -33,7 +33,7 @@ _ADJECTIVE = re.compile(
 _FORM = re.compile(rb"[A-Za-z_]+(?::[A-Za-z_]+)+")
 """`password:GID:user_list`: parts of a line, by their names."""
 _PLACE = re.compile(
-    rb"(?:~|\.{1,2})?/[^\s]*|[A-Za-z]:\\.*|[\w.-]+://.*|[\w.+-]+@[\w-]+\.[\w.-]+|(?:[\w-]+\.)+(?:com|net|org|io|dev|local)|.*\.(?:md|txt|py|js|ts|yml|yaml|json|env|conf|pem|key)"
+    rb"(?:~|\.{1,2})?/[^\s]*|[A-Za-z]:\\.*|[\w.-]+://.*|[\w.+-]+@[\w-]+\.[\w.-]+|(?:[\w-]+\.)+(?:com|net|org|io|dev|local|internal|lan|corp|example|test|invalid)(?::[0-9]{2,5})?|.*\.(?:md|txt|py|js|ts|yml|yaml|json|env|conf|pem|key)"
 )
 _CALL = re.compile(rb"[A-Za-z_][\w.:]*[(\[].*|[\w.]+\(\)?|.*[(){}<>].*|-.*|.*(?:->|=>|==|&&|\|\|).*|[*_#=~.:|/\\^-]+")
 _TYPE = re.compile(
@@ -114,12 +114,14 @@ _TAG = r"<[/!?]|<[A-Za-z][\w:.-]*(?:[ \t]+[^<>\n]*=|/?>[ \t]*(?:<|\r?$)|[^\n]*</
 _CODE_LINE = Expression(
     rf"(?m)^[ \t]*(?:(?:{_HARD})\b|(?:{_SOFT})(?:\b[^\n]*(?:\w[(\[.]\w|\w\(|[({{;:,=]\r?$|[=<>!]=| = |->|=>|::|\.{{3}}|\w<\w|[\"'][^\s\"']*[\"'])"
     rf"| [\w.*]+(?: as \w+)?\r?$)|@[A-Za-z]+|(?:self|this)\.\w+|[}})\]]|//|/\*|\*/|{_TAG})"
-    r"|[;{(]\r?$|\w\([^)\n]*\)[ \t]*[;{:,]?\r?$|(?:^|[^=])[=!]==?(?:[^=]|$)|=>|->|&&|\|\||::|:=|[)\]]\{|;(?:var|let|const|return|break|if|for|case)\b|\bfunction ?[\w$]*\("
+    r"|[;{(]\r?$|\w\([^)\n]*\)[ \t]*[;{:,]?\r?$|(?:^|[^=])[=!]==?[ \t\w('.$!-]|[ )\]'][=!]==?\"|=>|[^-]->|&&|\|\||[\w>]::[\w~<*]|:=|[)\]]\{|;(?:var|let|const|return|break|if|for|case)\b|\bfunction ?[\w$]*\("
     r"|^[ \t]*from [\w.]+ import\b|^[ \t]+\w+ as \w+,?\r?$|\blambda\b[^:\n]{0,40}:|^[ \t]+[A-Za-z_]\w*:[ \t]+(?:[\"'\x60{\[(&][^\n]*|[A-Z]{2,}(?:_[A-Z]+)+|[iu](?:8|16|32|64|size)),\r?$"
     r"|^[ \t]+[A-Z][A-Z0-9_]+ = [0-9][0-9a-fx]*,\r?$|^[ \t]+[A-Z]\w*[ \t]+[\w.*\[\]]+[ \t]+\x60\w+:\""
 )
 _EXPORTED = re.compile(rb"[ \t]+\w+=")
 """Behind `export`: a shell's setting, and no line of code."""
+_TRACED = re.compile(rb"\([\w$-]+\.(?:java|kt|scala|groovy|js|ts|py|rb|cs|php):[0-9]+(?::[0-9]+)?\)\s*\Z")
+"""A line of a trace in a log, which names a line of code and is none."""
 _SIGNS_OF_CODE = (
     b"(",
     b"{",
@@ -158,5 +160,6 @@ def _has_lines_of_code(around: bytes) -> bool:
     found, at = 0, 0
     while found < _MANY and (line := _CODE_LINE.search(around, at)):
         at = max(line.end(), at + 1)
-        found += not (around[: line.end()].endswith(b"export") and _EXPORTED.match(around, line.end()))
+        exported = around[: line.end()].endswith(b"export") and _EXPORTED.match(around, line.end())
+        found += not (exported or _TRACED.search(around, line.start(), line.end()))
     return found >= _MANY
