@@ -177,10 +177,13 @@ class LinkLayer:
             if end <= done[number] or not work.allows(end):
                 continue
             start = max(done[number], end - CARRIER_BACK, 0)
-            found = (_WITH_TOKEN if number else _WITH_PASSWORD).search(data, start, min(len(data), end + CARRIER_AHEAD))
+            until = min(len(data), end + CARRIER_AHEAD)
+            found = _WITH_TOKEN.search(data, start, until) if number else _link_with_password(data, start, until)
             if found is None:
                 continue
             first, last = found.span(1 if number else 2)
+            if not number and (again := data.find(_LINK, first, last)) >= 0:
+                last = data.find(b"@", first, again)
             if not number and (host := _HOST_AND_PATH.search(data, first, last)) is not None:
                 last = host.start()
             done[number] = max(last, end)
@@ -191,6 +194,19 @@ class LinkLayer:
                 taken = _is_password(value) and not _is_form(found.group(1), value, data[last : last + 12])
             if taken and not (_means_nothing(value) and in_code(data, first)):
                 yield Span(first, last, CONTEXT, LINK)
+
+
+_LINK = b"://"
+
+
+def _link_with_password(data: bytes, start: int, until: int) -> Match | None:
+    """The next one. Where another link begins before an `@`, as in a list of hosts, it is that one."""
+    while (found := _WITH_PASSWORD.search(data, start, until)) is not None:
+        again = data.find(_LINK, *found.span(2))
+        if again < 0 or data.find(b"@", found.start(2), again) >= 0:
+            return found
+        start = again
+    return None
 
 
 def _is_password(value: bytes) -> bool:

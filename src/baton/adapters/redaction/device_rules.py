@@ -135,7 +135,12 @@ DEVICES = (
             "PRIVMSG NickServ :IDENTIFY kestrel42 «feather.and.bone»\n",
             "JOIN #retro «vhs-tapes»\nMODE #retro +k «vhs-tapes»\n",
         ),
-        left=("JOIN #retro\n", ":bot!x@y JOIN #retro :hi\n", "IDENTIFY required\n", "the name is used to identify Patterns\n"),
+        left=(
+            "JOIN #retro\n",
+            ":bot!x@y JOIN #retro :hi\n",
+            "IDENTIFY required\n",
+            "the name is used to identify Patterns\n",
+        ),
     ),
     row(
         "a desktop far away",

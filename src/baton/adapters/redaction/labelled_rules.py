@@ -7,7 +7,7 @@ What stands there must look like a key by its length and its signs: names of thi
 
 from __future__ import annotations
 
-from baton.adapters.redaction.carrier_rules import ALONE, KEYED, row
+from baton.adapters.redaction.carrier_rules import ALONE, ANYTHING, KEYED, row
 
 _UUID = r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
 _HEX = r"[0-9a-f]{64}|[0-9a-f]{56}|[0-9a-f]{48}|[0-9a-f]{40}|[0-9a-f]{32,33}"
@@ -70,6 +70,23 @@ LABELLED = (
         prose=True,
         examples=("apiKey |«e9e0f062f587b423bb6cc6328eb786d75b45783e»\n",),
         left=("token | integer | the length", "commit | e9e0f062f587b423bb6cc6328eb786d75b45783e"),
+    ),
+    row(
+        "keys in a list",
+        r"(?:tokens|api_?keys|secrets|access_?keys)[\"']?[ ]?[:=][ ]?\[\s{0,12}[\"'][0-9A-Za-z_-]{16}",
+        r"(?:tokens|api_?keys|secrets|access_?keys)[\"']? ?[:=] ?\[\s{0,12}([\"'](?:[0-9a-f]{16,64}|[A-Za-z0-9_-]{20,64})[\"'](?:\s{0,12},\s{0,12}[\"'](?:[0-9a-f]{16,64}|[A-Za-z0-9_-]{20,64})[\"']){1,7})",
+        ANYTHING,
+        examples=('{"vin":"x","tokens":[«"6b6e59059375f282","09b1673648be8c08"»]}',),
+        left=('tokens = ["the", "cat"]', 'secrets: ["production-database-credentials"]'),
+    ),
+    row(
+        "keys below a word for them",
+        r"\n[ ]{2,12}[\w.-]{1,40}:[ ][\"']?(?:[0-9a-f]{24}|[A-Za-z0-9]{20})",
+        rf"\n[ ]{{2,12}}[\w.-]{{1,40}}: [\"']?([0-9a-f]{{24,128}}|[A-Za-z0-9]{{20,64}})[\"']?{ALONE}",
+        KEYED,
+        examples=("app_secrets:\n  dev: «fe562ec1e21eecc5af4d83f6a157a7»\n",),
+        left=("commits:\n  dev: fe562ec1e21eecc5af4d83f6a157a7aabbccddee\n",),
+        near=r"(?:secrets|tokens|api_keys|passwords|credentials)[\"']?:[ \t]*\n",
     ),
     row(
         "a token on a line below",

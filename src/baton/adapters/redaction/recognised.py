@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from baton.adapters.redaction.encodings import decodings_of
 from baton.adapters.redaction.entropy import is_random
 from baton.adapters.redaction.reach import is_memorable
-from baton.adapters.redaction.span import KNOWN, LINE, UNLEARNT, UNREAD, Span
+from baton.adapters.redaction.repeated import is_also_a_name
+from baton.adapters.redaction.span import CONTEXT, KNOWN, LINE, UNLEARNT, UNREAD, Span
 from baton.adapters.redaction.thresholds import LONGEST_KNOWN, MOST_KNOWN_LINES, SHORTEST_LONG
 from baton.adapters.redaction.views import readable_views
 from baton.ports.redactor import Secret
@@ -23,6 +24,8 @@ def recognised(data: bytes, spans: Iterable[Span]) -> Iterator[Secret]:
         if layer == KNOWN or kind in (LINE, UNREAD, UNLEARNT) or (written := data[start:end]) in read:
             continue
         read.add(written)
+        if layer == CONTEXT and is_also_a_name(data, start, end):
+            continue
         for value in _values(written):
             if value not in seen and is_memorable(value):
                 seen.add(value)

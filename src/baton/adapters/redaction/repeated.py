@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from baton.adapters.redaction.entropy import is_wordlike
@@ -10,7 +11,7 @@ from baton.adapters.redaction.public import is_public
 from baton.adapters.redaction.published import is_published
 from baton.adapters.redaction.reach import speaks_of_secrets
 from baton.adapters.redaction.span import CONTEXT, Span
-from baton.adapters.redaction.thresholds import ABOUT_AROUND, MOST_NAMES_WITH_WORD
+from baton.adapters.redaction.thresholds import ABOUT_AROUND, MOST_NAMES_WITH_WORD, NAMES_AROUND
 from baton.adapters.redaction.tokens import PRIVATE_KEY
 from baton.adapters.redaction.typed import in_code
 from baton.adapters.redaction.work import Budget
@@ -33,6 +34,24 @@ def not_names(data: bytes, spans: Iterable[Span], budget: Budget) -> Iterator[Sp
             continue
         if not _is_used_otherwise(data, span, said):
             yield span
+
+
+_NAMED = (
+    rb"(?i)(?:user(?:name)?|login|owner|role|database|db|schema|image|host(?:name)?|service|project|container_name|name)"
+    rb"[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"']?%s(?![\w-])|\n[ \t]{0,8}%s:[ \t]*\r?\n"
+)
+_PLAIN = re.compile(rb"[a-z][a-z0-9_-]{2,23}")
+
+
+def is_also_a_name(data: bytes, start: int, end: int) -> bool:
+    """Whether the lines around call a user, a store or a service so, too: what is a name all over a file of settings
+    is a password at its own place only.
+    """
+    value = data[start:end]
+    if _PLAIN.fullmatch(value) is None:
+        return False
+    around = data[max(0, start - NAMES_AROUND) : end + NAMES_AROUND]
+    return re.search(_NAMED % (value, value), around) is not None
 
 
 def _is_used_otherwise(data: bytes, span: Span, said: dict[bytes, int]) -> bool:

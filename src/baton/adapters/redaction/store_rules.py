@@ -122,6 +122,21 @@ STORES = (
         ),
     ),
     row(
+        "what a setting is if there is none",
+        rf"\b(?:get|getenv|env|config|getString|getProperty|get_or|default)\([ ]?[\"'][\w.-]{{0,40}}(?:{_PASSWORD})\w{{0,8}}[\"'][ ]?,[ ]?[\"'][^\"'\n]{{4}}",
+        rf"\b(?:get|getenv|env|config|getString|getProperty|get_or|default)\( ?[\"'][\w.-]{{0,40}}(?:{_PASSWORD})\w{{0,8}}[\"'] ?, ?(?:\"([^\"\n]{{4,128}})\"|'([^'\n]{{4,128}})')",
+        SHOWN,
+        examples=(
+            'import os\nPW = os.environ.get("DB_PASSWORD", "«tiger31x»")\n',
+            "env('MAIL_PASSWORD', '«Heron-moss-7»')",
+        ),
+        left=(
+            'os.environ.get("DB_PASSWORD", "secret")',
+            "env('MAIL_PASSWORD', 'null')",
+            'config("TOKEN_URL", "https://x.example/token2")',
+        ),
+    ),
+    row(
         "a constant of a macro",
         r"\b\w{0,24}(?:PW|PASS|PASSWORD|PWD|SECRET|TOKEN)[ ]As[ ]String[ ]?=[ ]?\"[^\"\n]{3}|\bPassword:=\"[^\"\n]{3}",
         r"\b\w{0,24}(?:PW|PASS|PASSWORD|PWD|SECRET|TOKEN) As String ?= ?\"([^\"\n]{3,128})\"|\bPassword:=\"([^\"\n]{3,128})\"",

@@ -271,6 +271,9 @@ FILE_NAME_BACK, FILE_NAME_AHEAD = 80, 60
 CODE_BACK, CODE_AHEAD = 80, 80
 """A sentence around the word for a PIN. By hand."""
 
+NAMES_AROUND = 2_000
+"""Where a password is looked for as the name of a user or a service. By hand: a file of settings."""
+
 CODE_AROUND = 300
 """Where lines of code are looked for. By hand."""
 
