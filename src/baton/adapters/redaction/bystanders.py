@@ -61,7 +61,7 @@ _ENCODING = re.compile(
     rb"(?i)(?:base(?:16|32|58|64|64url)|hex|utf-?(?:8|16)|ascii|latin-?1|json|plain ?text|clear ?text|md5|sha-?[0-9]{1,3})"
 )
 _ENCODED = re.compile(rb"(?i)\b(?:in|to|as|into|from|using|with|of|and)[ \t]+[\"'`(*]{0,2}\Z")
-_PUBLIC_KEY = re.compile(rb"(?:ssh-(?:dss|rsa|ed25519)|ecdsa-sha2-[a-z0-9-]+)[ \t]+\Z")
+_PUBLIC_KEY = re.compile(rb"(?:ssh-(?:dss|rsa|ed25519)|ecdsa-sha2-[a-z0-9-]+)[ \t]+(?:[0-9]{3,5}[ \t]+)?\Z")
 _PAGE = re.compile(
     rb"(?i)(?:page|next|prev(?:ious)?|continuation|sync|resume|start|last)[_-]?(?:page)?[_-]?token[\"']?[ \t]*[:=][ \t]*[\"']?\Z"
 )
@@ -70,13 +70,27 @@ _LOOKUP = re.compile(
     rb"__(?:i?(?:contains|exact|startswith|endswith|regex)|isnull|in|range|[gl]te?)[ \t]*=[ \t]*[\"']?\Z"
 )
 """How a field is compared."""
+_SITE = re.compile(rb"(?i)verification[\"'][ ]+content=[\"']\Z")
+_RECORD = re.compile(rb"\b(?:DNSKEY|TLSA|SSHFP|RRSIG|DS|CAA|TXT)\b[ \t][^\n]{0,60}\Z")
+"""What a zone tells everybody."""
+_WHOSE = re.compile(rb"\bdid:[a-z0-9]{2,12}:\Z")
+_SUMMED = re.compile(rb"checksum/[\w.-]{1,60}[\"']?:[ \t]*[\"']?\Z")
+_TRACED = re.compile(rb"(?i)(?:build|span|trace|request|correlation|parent)_?id[\"']?[ ]?[:=][ ]?[\"']?\Z")
+_DIGITS = re.compile(rb"[0-9a-f-]{8,36}")
+_RECIPIENT = re.compile(rb"age1[0-9a-z]{50,70}")
+_DURATION = re.compile(rb"P(?=[0-9T])(?:[0-9]+[YMWD])*(?:T(?:[0-9]+[HMS])+)?")
 _REGISTRY = re.compile(rb"(?:HK[A-Z]{2,3}|HKEY_[A-Z_]+|SOFTWARE|SYSTEM)\\.*")
 _RESOURCE = re.compile(rb"[A-Z]\w+::[A-Z]\w+::[A-Z]\w+[\"']?[ \t]*:[ \t]*[\"']?\Z")
 """The type of a resource, as CloudFormation names them."""
 _POINT = re.compile(rb"AAAA[A-Za-z0-9+/=]+")
+_FINGERPRINT = re.compile(rb"(?:SHA256:)?[A-Za-z0-9+/_-]{43}=?")
 _ANYTHING = re.compile(rb"[^\n]*")
 _COOKIE = re.compile(rb"(?i)(?:^|[\s\"'])(?:set-)?cookie[\"']?[ \t]*[:=,][ \t]*[\"']?\Z")
 _COOKIE_NAME = re.compile(rb"[\w.-]{1,60}=(?=.)")
+
+
+_LOOSE = "azure-storage-key"
+"""The form of any 64 bytes in base64."""
 
 
 def without_cookie_name(data: bytes, span: Span) -> Span:
@@ -93,7 +107,7 @@ def is_bystander(data: bytes, span: Span) -> bool:
     value = data[span.start : span.end]
     if span.kind == "stripe-key" and _PUBLISHABLE.fullmatch(value):
         return True
-    if span.layer != CONTEXT:
+    if span.layer != CONTEXT and span.kind != _LOOSE:
         return False
     before = data[max(0, span.start - LABEL_BACK) : span.start]
     before = before[before.rfind(b"\n") + 1 :]
@@ -119,7 +133,7 @@ def _is_code(value: bytes, before: bytes, after: bytes) -> bool:
     return _CMDLET.fullmatch(value) is not None and _ASSIGNED.search(before) is not None
 
 
-_ANYWHERE = (_PACKAGE, _CONTENT, _STANDARD, _REGISTRY)
+_ANYWHERE = (_PACKAGE, _CONTENT, _STANDARD, _REGISTRY, _RECIPIENT, _DURATION)
 """What is none whatever stands before it: versions of packages, hashes that name what they are of, standards, registries."""
 _BEHIND = (
     (_COMMIT, _BRANCH),
@@ -130,9 +144,15 @@ _BEHIND = (
     (_NAME, _NAMES_ONE),
     (_ENCODING, _ENCODED),
     (_POINT, _PUBLIC_KEY),
+    (_FINGERPRINT, _PUBLIC_KEY),
     (_ANYTHING, _PAGE),
     (_ANYTHING, _LOOKUP),
     (_ANYTHING, _RESOURCE),
+    (_ANYTHING, _SITE),
+    (_ANYTHING, _RECORD),
+    (_ANYTHING, _WHOSE),
+    (_ANYTHING, _SUMMED),
+    (_DIGITS, _TRACED),
 )
 """What is none behind what: the value, and what ends right before it."""
 

@@ -154,6 +154,15 @@ DEVICES = (
         left=("xfreerdp /v:10.0.0.1 /u:desk /p:$PW\n",),
     ),
     row(
+        "what a client and its server share",
+        r"\n[ \t]{1,12}secret[ ]{0,8}=[ ]{0,8}[^\s\"'(){}]{4,64}[ \t]*\r?\n",
+        r"\n[ \t]{1,12}secret {0,8}= {0,8}([^\s\"'(){}$;]{4,64})[ \t]*\r?\n",
+        TYPED,
+        examples=("client lan {\n\tipaddr = 10.0.0.0/24\n\tsecret = «heron73»\n}\n",),
+        left=("fn a() {\n    x();\n    secret = value2\n}\n",),
+        near=r"\n[ \t]{1,12}(?:ipv?[46]?_?addr|nas_?type|nastype|shortname|proto)[ \t]*=",
+    ),
+    row(
         "a login for a share",
         r"(?:^|\n)https?://[^\s]{4,120}[ \t]{1,20}[\w.@-]{2,40}[ \t]{1,20}\S{4}",
         rf"(?:^|\n)https?://[^\s]{{4,120}}[ \t]+[\w.@-]{{2,40}}[ \t]+(?:{_QUOTED}|([^\s\"']{{1,40}}[0-9!#$%&*+?@^~][^\s\"']{{0,40}})){ALONE}",

@@ -103,7 +103,9 @@ _TYPED = Expression(
 """As people type a password: a sign within the word, or behind its number."""
 _IS_ID_OF_KEY = Expression(r"(?i)key[_-]?id$")
 _SALT = Expression(r"(?i)salt$")
-_CHANGED = Expression(r"(?:C|[a-z]_c)hanged$|(?:U|[a-z]_u)pdated$|(?:M|[a-z]_m)odified$")
+_CHANGED = Expression(
+    r"(?:C|[a-z]_c)hanged$|(?:U|[a-z]_u)pdated$|(?:M|[a-z]_m)odified$|Last(?:Set|Change)$|_last_(?:set|change)$"
+)
 _PASSED = Expression(r"(?i)(?:pass|passes)")
 
 

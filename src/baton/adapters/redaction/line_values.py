@@ -42,7 +42,7 @@ _COUNTERS = re.compile(
 _BLOCK = re.compile(rb"[|>][-+]?[ \t]*\r?\n")
 _BRACED = re.compile(rb"\{([^{}\n]{3,128})\}(?=[;\"'\s]|\Z)")
 _NO_TEXT = re.compile(
-    rb"[(){}\[\]<>=|\\`\x00-\x1f]|://|%[sdvqr(]|\$[A-Za-z{(]|&\w+;|\w@\w+\.\w|\s-{1,2}[a-z]|\s{3}|:\s"
+    rb"[(){}\[\]<>=|\\`\x00-\x1f]|://|%[sdvqr(]|\$[A-Za-z{(]|&\w+;|\w@\w+\.\w|\s-{1,2}[A-Za-z]|\s{3}|:\s"
 )
 _GLUE = frozenset(
     b"a an the on in of at to by for with under over and or no my our i one it its up down off out from into me you is im am"

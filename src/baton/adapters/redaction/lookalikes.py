@@ -140,7 +140,9 @@ _ASKS_TO_BE_REPLACED = (
     r"(?:your|my|the|some|insert|enter|put|add|use|replace|change)[-_ .].*|your[a-z]+.*"
     r"|.*(?:placeholder|redacted|example\.|dummy|your[-_]).*|[^0-9]*change.?me[^0-9]*|(?-i:[A-Za-z0-9+/]{8,}EXAMPLE(?:KEY)?)"
 )
-_EXAMPLE = Expression(f"(?i){_REFERENCE}|{_ASKS_TO_BE_REPLACED}")
+_PROMPTS = "(?-i:VXNlcm5hbWU6|UGFzc3dvcmQ6)"
+"""`Username:` and `Password:`, as a mail server asks for them."""
+_EXAMPLE = Expression(f"(?i){_REFERENCE}|{_PROMPTS}|{_ASKS_TO_BE_REPLACED}")
 _DOLLAR_FOR_S = Expression(r"\$[a-z]+[A-Za-z]*[@!#%^*][\w@!#%^*]*[0-9!#%^*][\w@!#$%^*]*")
 """No variable but a word in which a sign stands for its first letter: `$unflower!22`."""
 _HOLE = Expression(r"[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)*[-_](?:SECRET|TOKEN|KEY|PASSWORD|PASS|ID)")

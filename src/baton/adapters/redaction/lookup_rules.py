@@ -5,9 +5,7 @@ from __future__ import annotations
 
 from baton.adapters.redaction.carrier_rules import ANYTHING, SHOWN, TYPED, WORD, row
 
-_PROMPT = (
-    r"(?:^|\n)(?:[^\n]{0,60}?[$%>]|[^\n]{1,60}?[\w~/\])]#|\xe2\x9d\xaf|[^\n]{0,40}\xe2\x9d\xaf)[ \t]{1,2}(?:sudo[ ])?"
-)
+_PROMPT = r"(?:^|\n)(?:[^\n]{0,60}?[$%>]|[^\n]{1,60}?[\w~/\])]#|\xe2\x9d\xaf|[^\n]{0,40}\xe2\x9d\xaf)[ \t]{1,2}(?:sudo[ ])?(?:(?:kubectl|oc|docker|podman|ssh|lxc|fly|heroku)[ ][^\n]{1,120}?[ ])?"
 _NAMED = r"(?:passw(?:or)?d|passphrase|(?:^|[^a-z])pass\b|_pass\b|_pwd\b|secret|token|api_?key|credential)"
 _PRIVATE = r"(?:wireguard/[\w./-]{0,40}private[\w.-]{0,8}|\bwg[\w-]{0,12}\.key|\bprivate_?key)"
 _READS = (
@@ -42,6 +40,7 @@ LOOKUPS = (
         examples=(
             "$ cat /srv/app/secrets/mail_password\n«heron7302»\n$ ls\n",
             "bob@web1:~$ echo $SMTP_PASSWORD\n«heron7302»\n",
+            "$ kubectl exec deploy/web -- cat /run/secrets/db_password\n«heron7302»\n$ ls\n",
             "$ gopass show -o team/mail\n«Heron!7302x»\n",
             "$ vault kv get -field=password kv/mail\n«heron7302»\n",
             "$ kubectl get secret mail -o jsonpath='{.data.pw}' | base64 -d\n«heron7302»\n",

@@ -53,10 +53,11 @@ _OTHER_KEYS = Expression(
     r"[_. -]?keys?$"
 )
 _REFERENCE = Expression(
-    r"(?i)existing[_-]?secrets?$|secret[_-]?(?:name|ref|class)s?$|secret[_-]?key[_-]?ref$|public[_. -]?(?:key|token)$"
+    r"(?i)existing[_-]?secrets?$|secret[_-]?(?:name|ref|class)s?$|secret[_-]?key[_-]?ref$"
+    r"|public[_. -]?(?:key[_. -]?)?(?:key|token)$"
 )
 _NO_SECRET = Expression(
-    r"(?i)tokeni[sz]\w*$|key(?:ing|board|word|stroke|frame|pad|stone)s?$|credentials?[_-]?ids?$|allow[_-]?credentials$|(?:input|element|field)[_-]?ref$"
+    r"(?i)tokeni[sz]\w*$|key(?:ing|board|word|stroke|frame|pad|stone)s?$|credentials?[_-]?ids?$|cert\w*[_-]?identifier$|allow[_-]?credentials$|(?:input|element|field)[_-]?ref$"
 )
 """What cuts a text into tokens, which credential is meant, an element of a page."""
 _WEAKS = (

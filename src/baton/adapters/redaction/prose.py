@@ -81,7 +81,7 @@ _SHAPED = re.compile(
     rb"|[0-9] [0-9]"
 )
 _BLANK = re.compile(rb"\s")
-_ABOUT = re.compile(rb"(?i).*[-_.](?:keys?|tokens?|secrets?|passw(?:or)?ds?|passwd|pass|pwd|credentials?|auth)")
+_ABOUT = re.compile(rb"(?i).*[-_.](?:keys?|tokens?|secrets?|passw(?:or)?ds?|passwd|pass|pwd|credentials?|auth|pw)")
 """`mail-key`: what something secret is called."""
 _CUT = re.compile(MASKED)
 _NAMED_SO = re.compile(
