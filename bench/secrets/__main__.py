@@ -23,7 +23,8 @@ from bench.secrets import measure, places, styles
 
 def main() -> None:
     given = _arguments()
-    redactor = open_redactor(tempfile.gettempdir(), {}, [], str(Path(tempfile.gettempdir()) / "baton-bench-rules"))
+    rules = str(Path(tempfile.gettempdir()) / "baton-bench-rules")
+    redactor = open_redactor(tempfile.mkdtemp(), {}, [], rules)  # a workspace of nothing: others leave files about
     seed = str(given.seed)
     if given.sources:
         _print_sources(redactor, Path(given.sources[0]), given.sources[1:] or [".py"], given.seed)

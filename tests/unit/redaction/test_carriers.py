@@ -19,6 +19,8 @@ def word(dice: random.Random) -> str:
 
 WORDS = {
     "link": "postgres://bob:{0}@db.example.net:5432/shop",
+    "second link of a list": "http://es1:9200/,http://elastic:{0}@es2:9200",
+    "links of a list": "redis://:{0}@10.0.0.1:6379,redis://:{0}@10.0.0.2:6379",
     "link with a mail address": "https://bob@example.org:{0}@git.example.net",
     "link with an at sign in the password": "amqp://bob:{0}@{0}@queue.example.net/",
     ".pgpass": "db.example.net:5432:shop:bob:{0}",

@@ -121,6 +121,11 @@ SECRETS = {
 }
 
 
+def test_what_only_holds_a_place_is_not_known() -> None:
+    """As an example beside the settings has it: it would cut the name of every package."""
+    assert secrets_of({"MAIL_KEY": "api-key", "AWS_TOKEN": "aws_token", "DB_PASSWORD": "<password>"}) == {}
+
+
 def test_secrets_of_an_environment_are_known() -> None:
     found = secrets_of(SECRETS)
     assert found["DB_PASSWORD"] == "hunter22-x"

@@ -145,6 +145,12 @@ def test_a_key_is_known_by_each_of_its_lines(redactor: Redactor) -> None:
     assert lines[2] not in learned.redact(f"the third line is {lines[2]}").text
 
 
+def test_the_name_of_a_service_is_a_password_at_its_own_place_only(redactor: Redactor) -> None:
+    text = "gitea:\n  image: gitea/gitea:latest\n  environment:\n    - DB_USER=gitea\n    - DB_PASSWORD=gitea\n"
+    assert redactor.redact(text).text == text.replace("PASSWORD=gitea", "PASSWORD=[redacted: password]")
+    assert redactor.recognise(text) == ()
+
+
 def test_what_was_recognised_is_told_once_and_never_shown(redactor: Redactor) -> None:
     found = redactor.recognise(TOLD.format("xK9mPq2Lw") * 3)
     assert [each.value for each in found] == ["xK9mPq2Lw"]

@@ -12,6 +12,9 @@ TOLD = (
     "let me know (any time)\ntype this on the tv, the password is «mossfern»\ntry twice",
     "<ann> hello (again)\n<joe> the wifi password is «mossfern»\n<ann> thanks",
     "====== Data ======\nKey         Value\n---         -----\npassword    «mossfern»\nuser        ann",
+    "at org.a.B.c(B.java:95)\nat org.a.D.e(D.java:5)\nargs: [--mail.password=«quill_7», --x.y=z]\n",
+    "3 4 * * * borg create ::a\n5 4 * * * borg prune ::b\nPASSPHRASE=«d0ppel»\n",
+    "a: bW9zcw==\nb: ZmVybg==\nthe wifi password is «mossfern»\n",
     "Accesses (all)\n==============\n\nMail\n====\nthe password is «mossfern»\n",
 )
 

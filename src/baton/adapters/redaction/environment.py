@@ -10,6 +10,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from baton.adapters.redaction.entropy import entropy, is_wordlike
 from baton.adapters.redaction.expression import Expression
+from baton.adapters.redaction.lookalikes import is_stand_in
+from baton.adapters.redaction.programs import holds_a_place
 from baton.adapters.redaction.rules_file import common_words
 from baton.adapters.redaction.thresholds import (
     FEWEST_DIFFERENT,
@@ -90,6 +92,8 @@ def _is_secret(name: str, value: str) -> bool:
     raw = value.encode("utf-8", "surrogatepass")
     label = name.encode("utf-8", "surrogatepass")
     named = _SECRET_NAME.search(label) is not None and _NOT_SECRET.search(label) is None
+    if is_stand_in(raw) or holds_a_place(raw) or value.lower() == name.lower():
+        return False
     if _is_ordinary(raw):
         return named and _is_dotted_by_chance(value)
     if named:

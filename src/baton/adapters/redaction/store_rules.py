@@ -58,8 +58,8 @@ STORES = (
     ),
     row(
         "ODBC",
-        r"(?:\bPWD[ ]?=[ ]?\{[^}\n]{3}|\bisql[ ](?:-\w+[ ]){0,3}\S{1,40}[ ]\S{1,40}[ ]\S{3}|\b(?:bcp|sqlcmd|osql|tsql)\b[^\n]{0,160}[ ]-P[ ]?\S{3})",
-        rf"\bPWD ?= ?\{{([^}}\n]{{3,128}})\}}|\bisql (?:-\w+ ){{0,3}}\S{{1,40}} [\w.@\\-]{{1,40}} {SHELL_WORD}|\b(?:bcp|sqlcmd|osql|tsql)\b[^\n]{{0,160}}? -(?-i:P) ?{SHELL_WORD}",
+        r"(?:\bPWD[ ]?=[ ]?\{[^}\n]{3}|\bisql[ ](?:-\w+[ ]){0,3}\S{1,40}[ ]\S{1,40}[ ]\S{3}|\b(?:bcp|sqlcmd|osql|tsql)\b[^\n]{0,160}[ ]-P[ ]\S{3})",
+        rf"\bPWD ?= ?\{{([^}}\n]{{3,128}})\}}|\bisql (?:-\w+ ){{0,3}}\S{{1,40}} [\w.@\\-]{{1,40}} {SHELL_WORD}|\b(?:bcp|sqlcmd|osql|tsql)\b[^\n]{{0,160}}? -(?-i:P) {SHELL_WORD}",
         TYPED,
         examples=(
             "UID = reporter\nPWD = {«shaft;No4»}\n",
