@@ -19,6 +19,10 @@ TOLD = (
     ("with password {} it connects, without it times out", "gravelPit"),
     ("das Kennwort ist nicht mehr das alte, sondern {}, Rechner bleibt web-02", "Distel88x"),
     ("perdona, la contraseña correcta es {} y no la de ayer", "Almendro_44"),
+    ("joe: what's the wifi password?\nann: it's {}'s, no wait, all of it", "Osprey-61x"),
+    ("the `pwd` for the lab is {} since monday", "Quartz_88x"),
+    ("Room passwords.\n\nR5: {}", "Sunflower82"),
+    ("wifi pin: {}", "brunost77x"),
 )
 INNOCENT = (
     "the password field is required and the login page returns 403 since 2.14.1",
@@ -30,6 +34,14 @@ INNOCENT = (
     "password: ENC[AES256_GCM,data:jPETDkQ4Mvd+,iv:YmGBEXKCYq/wcHMKnzFpDwn1HwfjtT/+5DfujvOrbWa=,tag:a,type:str]",
     'Public-Key-Pins: max-age=3000; pin-sha256="rzbqt4/zXvrxahp1SN9yXixbGRqSOgNYgKrmC9PEtGr="',
     "the wifi driver iwlwifi-9260 needs firmware 46.fae53a8b.0",
+    "1. **Authentication**: Credentials are sent to the SOCKS5 proxy in plaintext unless using SOCKS5 over TLS",
+    "the credentials didn't work for a URL. However, OtterLab's providers store a regex",
+    "# Hacking already pins down pep8, pyflakes and flake8",
+    "One caveat worth knowing before trusting a conda pin: otter-forge's `nodep`",
+    "a version pin: numpy2's ABI",
+    "run 'otter install -g -r -s localhost:$PWD ~/950_moss_test4-process'",
+    "cd otter-pages\nln -s `pwd`/pages /usr/lib\n\nNow it's installed!  Please see usage.txt for more",
+    "the password combination.\n\nR5: Regulatory--21",
 )
 
 

@@ -65,7 +65,7 @@ _ASKS = re.compile(
 _JOINT = re.compile(r"[:=→↳➜⇒]|->|=>|：")
 _PLAIN = ("Word", "WORD", "hyphens")
 _INNOCENT = ("version", "date", "unit", "uuid", "mail", "file", "host", "flag")
-_IN_FOLDERS = frozenset(f"{slashes} {first}" for slashes in (2, 3) for first in "/~.$")
+_IN_FOLDERS = frozenset((*(f"{slashes} {first}" for slashes in (2, 3) for first in "/~.$"), "1 ~", "1 $"))
 _NAMING = (" key=", " name=", " id=", " ref=")
 """What comes is what something is called, in XML."""
 _SEALED = (("ENC[", "]"), ('pin-sha256="', '"'))
@@ -206,6 +206,10 @@ class Passage:
     def has_cue(self, start: int, end: int) -> bool:
         """Whether a word for a secret stands there; one for a login asks for none of its own."""
         return any(start < place <= end and kind != "login" for place, kind in self._cues.items())
+
+    def last_cue(self, end: int) -> int:
+        """Where the last cue up to there ends; the place itself without one."""
+        return max((place for place in self._cues if place <= end), default=end)
 
     def may_be(self, at: int, follows: bool) -> bool:
         """Whether it is worth a look: a word with a shape of its own, an unusual one, or one behind what leads to a

@@ -15,6 +15,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from zlib import crc32
 
+from baton.adapters.redaction.cue_places import is_no_cue
 from baton.adapters.redaction.layer import Anchor, Hit, word_anchors
 from baton.adapters.redaction.lookalikes import is_example, is_ours, names_a_person
 from baton.adapters.redaction.passages import MASKED, Passage, features_of, is_shaped
@@ -57,7 +58,7 @@ class ProseLayer:
         seen: dict[bytes, list[tuple[int, int, str]]] = {}
         left_out: set[bytes] = set()
         asked = 0
-        for start, end, cues in passages_of(data, sorted({end for _, end in hits})):
+        for start, end, cues in passages_of(data, sorted({end for _, end in hits if not is_no_cue(data, end)})):
             around = data[start:end]
             if work.leaves_unread(start, end):
                 left_out.add(around)
@@ -88,6 +89,26 @@ _NAMED_SO = re.compile(
     r"(?i)(?:passw(?:or)?d|passwort|passphrase|pass|pwd|pw|kennwort|pin|secret|token)[-_](?=[^\s]{4})"
 )
 """A branch or a file that is called after what it holds: `password-Bramble77`."""
+_PROTOCOL = re.compile(
+    r"(?i)(?:socks|ipv?|https?|http/|h|tls|ssl|dtls|smbv?|nfsv?|cifs|imap|pop|ntlmv?|snmpv?|ldapv?|sshv?|ftp|mqttv?|amqp|wpa|wep|usb|oauth|oidc|saml|krb|kerberos|pkcs|eap)[0-9](?:\.[0-9])?[ah]?"
+)
+"""`SOCKS5`, `IPv6`, `HTTP2`: where credentials are sent, and no credentials."""
+_POSSESSIVE = re.compile(r"([A-Za-z][A-Za-z-]*[0-9]{0,2})['\u2019]s (\S{0,16})")
+_AFTER_IS = frozenset(
+    (
+        *("the", "my", "our", "your", "his", "her", "their"),
+        *("it", "what", "not", "still", "now", "correct", "right", "a"),
+    )
+)
+"""Behind these `'s` says `is`: `otter82's the password`."""
+_PASSED = re.compile(r"(?i)\bpass(?:es|ed|ing)?\s+(?:the\s+)?[`\w]{2,20}\s+to\s+`?\Z")
+_PASSED_BACK = 48
+_FUNCTION = re.compile(r"[a-z]+(?:_[a-z]+)+")
+"""`Pass pwd to get_root`: what is called with it."""
+_IS = re.compile(r"(?i)(?:[:=>]|\b(?:is|was|be|to|use|try))[ \t]*[\"'“„«]?\Z")
+"""What gives a value; behind it a possessive may begin a phrase."""
+_ITEM = re.compile(r"\n\n[ \t]*[A-Z]{1,4}-?[0-9]{1,3}:[ \t]+")
+"""`R5: …`, as documents number what they ask for."""
 _NICK = re.compile(rb"(?m)^[^<\n]{0,24}<[@+%~]?[\w|-]{1,24}>|[-=]>")
 
 
@@ -163,6 +184,8 @@ def _secrets(read: Passage) -> Iterator[tuple[int, int, str]]:
     code = all(kind == "pin" for kind in read.kinds)
     given = [each.end() for each in _CUT.finditer(text)] if "[*" in text else []
     for first, last in read.secrets(weight_of, LEAST_LIKENESS * SCALE):
+        if _is_named_there(read, first, last):
+            continue
         if is_shaped(text[first:last]):
             given.append(last)
         elif _has_its_secret(read, given, first):
@@ -181,12 +204,35 @@ def _has_its_secret(read: Passage, given: Iterable[int], first: int) -> bool:
     return ended is not None and not read.has_cue(ended, first)
 
 
+def _is_named_there(read: Passage, first: int, last: int) -> bool:
+    """Whether it is a protocol, what something is passed to, whose something is, or the title of a numbered item below
+    a paragraph that only speaks of secrets: where the paragraph ends with the word for them, it is their heading.
+    """
+    text = read.text
+    if _PROTOCOL.fullmatch(text, first, last):
+        return True
+    if _PASSED.search(text[max(0, first - _PASSED_BACK) : first]) and _FUNCTION.fullmatch(text, first, last):
+        return True
+    owner = _POSSESSIVE.match(text, first)
+    if (
+        owner is not None
+        and owner.end(1) <= last
+        and owner[2].lower() not in _AFTER_IS
+        and not _IS.search(text[max(0, first - 12) : first])
+    ):
+        return True
+    item = text.rfind("\n\n", 0, first)
+    if item <= 0 or text[item - 1] != "." or _ITEM.fullmatch(text, item, first) is None:
+        return False
+    return any(map(str.isalpha, text[read.last_cue(item) : item]))
+
+
 def _may_be_value(value: bytes) -> bool:
     if len(set(value)) < _FEWEST or is_example(value) or is_ours(value) or _ABOUT.fullmatch(value):
         return False
     if b" " in value:
         return value.replace(b" ", b"").isdigit() or is_of_words(value)
-    return not value.isascii() or is_typed(value) or not value.isalpha()
+    return not value.isascii() or is_typed(value) or not value.rstrip(b"!?").isalpha()
 
 
 @lru_cache(maxsize=1 << 15)
