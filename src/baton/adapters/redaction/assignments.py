@@ -133,7 +133,9 @@ class AssignmentLayer:
         place = reading.value(end - 1)
         name = reading.data[max(0, end - FLAG_BACK) : end - 1].rstrip()
         name = name[max(name.rfind(b" "), name.rfind(b"\n"), name.rfind(b"=")) + 1 :].strip(b"-\"'")
-        return None if place is None or not name else reading.judge(place, end, name)
+        if place is None or not name or _SWITCH.fullmatch(name):
+            return None
+        return reading.judge(place, end, name)
 
     def _read_sentence(self, reading: AssignmentReader, end: int) -> Span | None:
         """`the password is hunter2!`: what follows must look like a secret by itself."""
@@ -233,6 +235,15 @@ _BAR, _COMMA = 0x7C, 0x2C
 _ELSEWHERE = Expression(r"[?&\n]| --?[A-Za-z]|/[\w-]+[ \t]|[.!;] ")
 _NO_NAME = b" \t\"'])"
 KINDS = {PASSWORD: "password", TOKEN: "secret", WEAK: "credential"}
+
+
+_SWITCH = re.compile(
+    rb"(?i)(?:(?:same|no|ask|prompt|show|hide|skip|save|need|require|want|ignore|remember)[_-]?|(?:ask|prompt)[_-](?:\w+[_-]){1,2})"
+    rb"(?:passw(?:or)?d|passwd|passphrase|pass|pwd?)"
+)
+"""`--samepass host1 host2`, `--ask-vault-pass`: an option without a value, which says what is done."""
+_ATTRIBUTE = re.compile(rb"[a-z]+(?:-[a-z]+)*=")
+"""`yubikey:slot-id=9c`: the first attribute of a link that is called after the device, and judged by its own name."""
 
 
 class _Verdict(NamedTuple):
@@ -481,6 +492,8 @@ def _is_no_assignment(data: bytes, end: int, before: bytes, name: bytes) -> bool
     """Whether it is a later argument, one of several strings, a comparison, `Secret::new`, or a shell's variable."""
     operator = data[end - 1]
     if operator == 0x3A and b"::" in before and _RESOURCE.search(before):
+        return True
+    if operator == 0x3A and name.lower() == b"yubikey" and _ATTRIBUTE.match(data, end):
         return True
     if operator == 0x3A and b"otpauth://" in before and b" " not in before[before.rfind(b"otpauth://") :]:
         return True

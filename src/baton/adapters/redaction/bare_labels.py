@@ -11,7 +11,7 @@ from baton.adapters.redaction.thresholds import NEIGHBOURS_AROUND
 _QUOTES = (b'"', b"'", b"`")
 _ATTRIBUTE = re.compile(rb"[A-Za-z@:#.-][\w:.-]*+=")
 _SAYS_PASSWORD = re.compile(rb"(?:password|passwd|passphrase)s?")
-_KEY_BELOW = re.compile(rb"[a-z_]++:")
+_KEY_BELOW = re.compile(rb"[a-z_][a-z0-9_.-]*+:")
 """The name of what follows on its own line: `password:` and below it `description:`."""
 _GOES_ON = re.compile(rb" (?:updated|changed|unchanged|expiry|set|reset|is|was|has|must|for|not)\b")
 _ROW = re.compile(

@@ -135,10 +135,14 @@ def _head(plain: bytes, at: int, tag: int) -> tuple[int, int]:
     return at + 2 + count, at + 2 + count + int.from_bytes(plain[at + 2 : at + 2 + count], "big")
 
 
+_PIN = b"pin-value"
+"""Of a smart card, in a link that names it."""
+
+
 def _is_other_parameter(value: bytes, before: bytes) -> bool:
     """Whether a link's parameter has it whose name says nothing of a secret, and it is no random value."""
     named = _PARAMETER.search(before)
-    if named is None or strength_of(named[1]) is not None:
+    if named is None or strength_of(named[1]) is not None or named[1].lower() == _PIN:
         return False
     return all(has_grain(part) for part in _JOINTS.sub(b" ", value).split() if not part.isdigit())
 

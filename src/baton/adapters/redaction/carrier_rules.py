@@ -33,6 +33,7 @@ class CarrierRule:
     prose: bool = False
     near: re.Pattern[bytes] | None = None
     below: bool = False
+    unless: re.Pattern[bytes] | None = None
 
 
 _CLASS_WITHOUT = re.compile(r"\[\^(?:\\.|[^\]\\])*\]")
@@ -49,14 +50,18 @@ def row(
     ahead: int = CARRIER_AHEAD,
     prose: bool = False,
     near: str = "",
+    unless: str = "",
 ) -> CarrierRule:
     """`prose`: it holds only outside code, where the same words name variables. `near`: what stands in the 80 bytes up
     to the anchor's end, for one that is quick to search for and common; places without it are not looked at. `below`: the expression has
-    line breaks, so the value may stand on a later line than its place.
+    line breaks, so the value may stand on a later line than its place. `unless`: what must not stand on the line
+    before the value.
     """
     told = re.compile(f"(?i){near}".encode()) if near else None
     below = "\\n" in _CLASS_WITHOUT.sub("", taken)
-    return CarrierRule(name, anchor, Expression(f"(?i){taken}"), verdict, examples, left, ahead, prose, told, below)
+    otherwise = re.compile(f"(?i){unless}".encode()) if unless else None
+    taken_there = Expression(f"(?i){taken}")
+    return CarrierRule(name, anchor, taken_there, verdict, examples, left, ahead, prose, told, below, otherwise)
 
 
 _CALL = (
@@ -168,9 +173,23 @@ FILES = (
         r"(?:login|log in|sign in|credential|cred|access|account|zugang|defaults?:|ssh|vpn|wi-?fi|router|password|pw)[^\n]{0,40} / [^\s/]{4}",
         r"(?:login|log in|sign in|credentials?|creds?|access|account|zugang|defaults?:|ssh|vpn|wi-?fi|router|password|pw)[^\n/]{0,40}?[:=(,-]?"
         r"""[ ]["'\x60]?[\w.@-]{2,40}["'\x60]? / ["'\x60]?([^\s"'\x60/(][^\s"'\x60]{3,127}(?: [a-z]{3,12}){0,6}?)["'\x60]?[.,;)]?(?:\s*$|\s*\n|[ ]{2}|[.,;)]\s)""",
-        examples=("Router login: admin / «sunflower»\n", "creds: bob / «river coat apple lamp»"),
-        left=("login / logout", "admin / user roles", "The login page is at /admin / the API at /api."),
+        examples=(
+            "Router login: admin / «sunflower»\n",
+            "creds: bob / «river coat apple lamp»",
+            "the account for the shop: joe / «sunflower»\n",
+            "The VPN requires a login: joe / «sunflower»\n",
+        ),
+        left=(
+            "login / logout",
+            "admin / user roles",
+            "The login page is at /admin / the API at /api.",
+            "There is no need to account for astral symbols / surrogate pairs here,",
+            "take into account tabs / wide spaces too",
+            "enable SSH tests (requires `otter-test` / `otter-test2`",
+        ),
         prose=True,
+        unless=r"\b(?:to|must|should|shall|can|could|may|might|will|would|not|we|they|you|which|that)[ ]account[ ]for\b|\baccount(?:ed|ing)[ ]for\b"
+        r"|\binto[ ]account\b|\brequires?[ ][\"'\x60]?[\w.@-]{2,40}[\"'\x60]?[ ]/[ ]",
     ),
     row(
         "two columns without a head",

@@ -89,6 +89,8 @@ class CarrierLayer:
             while carrier.verdict in (TYPED, SHOWN) and data[last - 1] in b".,;:":
                 last -= 1
             value = data[first:last]
+            if carrier.unless and carrier.unless.search(data, data.rfind(b"\n", start, first) + 1 or start, first):
+                continue
             named = carrier.prose and (value.isalpha() or not _shows_itself(value)) and in_code(data, first)
             named = named or holds_a_place_in_program(data, first, last) or is_expression_in_program(data, first, last)
             named = named or _is_pair_of_words(data, first, value)

@@ -115,8 +115,10 @@ class CodeLayer:
         if value.isdigit() and len(value) == _POSTAL_DIGITS and data.startswith(_POSTAL_NAME, start):
             return True
         before = _said(data[max(0, start - CODE_BACK) : start])[-1:] if data[start - 1 : start] == b" " else []
-        said = {*before, *_said(data[start : found.start("digits")])}
-        return not said.isdisjoint(table(CODES, "otherwise"))
+        between = _said(data[start : found.start("digits")])
+        if between and between[-1] in table(CODES, "numbered"):
+            return True
+        return not table(CODES, "otherwise").isdisjoint((*before, *between))
 
     def _has_device(self, data: bytes, end: int) -> bool:
         """Whether the clause around a word names something that opens with a code."""

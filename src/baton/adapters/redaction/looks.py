@@ -45,6 +45,10 @@ _METRIC = re.compile(rb"[0-9.]+\|[a-z]+(?:\\n)?")
 _MAN_PAGE = re.compile(rb".*\\(?:f[BIRP]|&).*")
 _TYPE_OF_MARKDOWN = re.compile(rb"_?(?:string|integer|boolean|object|function|array|number|buffer|mixed|stream)_")
 
+_DURATION = re.compile(rb"(?:[0-9]++(?:\.[0-9]++)?(?:[hdwms]|ms|us|ns)){2,}")
+"""As Go writes one: `2160h0m0s`."""
+_RULE_OF_POLICY = re.compile(rb"(?:not )?(?:rule|role):[\w.-]++(?: (?:and|or|and not|or not) (?:rule|role):[\w.-]++)*")
+
 _LOOKS = (
     *(_REQUIREMENT, _VERSION, _NUMBER, _PUBLISHED, _FILTER, _DIRECTIVE_FIRST, _ALGORITHM, _MASKED, HASHER),
     *(
@@ -63,6 +67,8 @@ _LOOKS = (
         _METRIC,
         _MAN_PAGE,
         _TYPE_OF_MARKDOWN,
+        _DURATION,
+        _RULE_OF_POLICY,
     ),
 )
 

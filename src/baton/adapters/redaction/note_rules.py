@@ -180,11 +180,15 @@ LOGS = (
     row(
         "trying a user and a password",
         r"(?:authenticat\w{0,4}|logging in|login|log in|attempt|trying|connect\w{0,4})[^\n(\[]{0,24}[ ][(\[][a-z][\w.@-]{1,39}[,/:][ ]?[^\s)\]]{4,64}[)\]]",
-        rf"(?:authenticat\w{{0,4}}|logging in|login|log in|attempt|trying|connect\w{{0,4}})[^\n(\[]{{0,24}} [(\[]{_USER}[,/:] ?([^\s)\],\"'\x60]{{4,64}})[)\]]",
+        rf"(?:authenticat\w{{0,4}}|logging in|login|log in|attempt|trying|connect\w{{0,4}})[^\n(\[]{{0,24}} [(\[]{_USER}[,/:] ?([^\s)\],\"'\x60]{{4,64}})[)\]](?:[^(]|$)",
         SHOWN,
         prose=True,
         examples=("Authenticating (joe, «k3ystone82»)",),
-        left=("connect (host, port)", "login (user, password)"),
+        left=(
+            "connect (host, port)",
+            "login (user, password)",
+            "* Connect with me on [github/in/k3ystone82](https://github.example/in/k3ystone82)",
+        ),
     ),
     row(
         "tried in quotes",

@@ -34,6 +34,17 @@ WIRE = (
         examples=("S: 334 UGFzc3dvcmQ6\nC: «aGVyb243MzAy»\n",),
     ),
     row(
+        "the PIN in a link of a smart card",
+        r"[;?&]pin-value=[^\s;&]{3}",
+        r"[;?&]pin-value=([^\s;&?\"'<>]{3,64})",
+        PLACED,
+        examples=(
+            "pkcs11:token=otter-test;serial=0123456789?pin-value=«4417»",
+            "yubikey:slot-id=9c?pin-value=«482913»",
+        ),
+        left=("pkcs11:token=otter-test?pin-source=/run/pin.txt", "yubikey:slot-id=9c?pin-value=${PIN}"),
+    ),
+    row(
         "LOGIN of IMAP",
         r"(?:^|\n)[^\n]{0,8}\b[a-z]{1,4}[0-9]{1,5}[ ]login[ ][^\n]{1,80}[ ][^\n]{3}",
         rf"{_SAID}[a-z]{{1,4}}[0-9]{{1,5}} login (?:\"[^\"\n]{{1,80}}\"|[^\s\"]{{1,80}}) \"([^\"\n]{{3,128}})\"{ALONE}|{_SAID}[a-z]{{1,4}}[0-9]{{1,5}} (?-i:LOGIN) [^\s\"]{{1,80}} ([^\s\"]{{3,128}}){ALONE}",

@@ -432,7 +432,7 @@ def _line_before(data: bytes, end: int) -> bytes:
     return before[before.rfind(b"\n") + 1 :]
 
 
-_PLAIN_WORDS = re.compile(rb"[A-Za-z/ -]+|[A-Z]{2,8}[0-9]{1,3}")
+_PLAIN_WORDS = re.compile(rb"[A-Za-z/ -]+|[A-Z]{2,8}[0-9]{1,3}|[a-z]+(?:_[a-z]+)+")
 
 
 def _is_purpose(before: bytes, copula: bytes | None, value: bytes) -> bool:

@@ -58,7 +58,7 @@ def is_typed(value: bytes, *, plain: bool = True) -> bool:
         return False
     if _TYPE.fullmatch(value.strip(b"_*")):
         return False
-    if _ADJECTIVE.fullmatch(value) or _FORM.fullmatch(value):
+    if _ADJECTIVE.fullmatch(value) or _FORM.fullmatch(value) or _is_either(value):
         return False
     small = value.lower().rstrip(b"?!")
     if small in sentence_words() or small.decode("latin-1") in common_words():
@@ -66,6 +66,14 @@ def is_typed(value: bytes, *, plain: bool = True) -> bool:
     if _PLAIN.fullmatch(small):
         return plain and not _PREDICATE.fullmatch(small)
     return True
+
+
+def _is_either(value: bytes) -> bool:
+    """Whether it is words of a sentence between strokes: `used/set`, `changed/reset`."""
+    return b"/" in value and all(
+        part in sentence_words() or part.decode("latin-1") in common_words() or _PREDICATE.fullmatch(part)
+        for part in value.lower().split(b"/")
+    )
 
 
 def phrase_end(data: bytes, start: int, end: int) -> int:
@@ -116,6 +124,7 @@ _CODE_LINE = Expression(
     rf"| [\w.*]+(?: as \w+)?\r?$)|@[A-Za-z]+|(?:self|this)\.\w+|[}})\]]|//|/\*|\*/|{_TAG})"
     r"|[;{(]\r?$|\w\([^)\n]*\)[ \t]*[;{:,]?\r?$|(?:^|[^=])[=!]==?[ \t\w('.$!-]|[ )\]'][=!]==?\"|=>|[^-]->|&&|\|\||[\w>]::[\w~<*]|:=|[)\]]\{|;(?:var|let|const|return|break|if|for|case)\b|\bfunction ?[\w$]*\("
     r"|^[ \t]*from [\w.]+ import\b|^[ \t]+\w+ as \w+,?\r?$|\blambda\b[^:\n]{0,40}:|^[ \t]+[A-Za-z_]\w*:[ \t]+(?:[\"'\x60{\[(&][^\n]*|[A-Z]{2,}(?:_[A-Z]+)+|[iu](?:8|16|32|64|size)),\r?$"
+    r"|^[ \t]+[A-Za-z_]\w*[ \t]+(?:\[[0-9]*\]|\*)*(?:u?int(?:8|16|32|64)|uintptr|float(?:32|64)|bool|byte|rune|string)(?:[ \t]+//[^\n]*)?\r?$"
     r"|^[ \t]+[A-Z][A-Z0-9_]+ = [0-9][0-9a-fx]*,\r?$|^[ \t]+[A-Z]\w*[ \t]+[\w.*\[\]]+[ \t]+\x60\w+:\""
 )
 _EXPORTED = re.compile(rb"[ \t]+\w+=")
@@ -141,6 +150,7 @@ _SIGNS_OF_CODE = (
     b"self.",
     b"this.",
     b",\n",
+    *(b"int8", b"int16", b"int32", b"int64", b"uintptr", b"float32", b"float64", b" bool\n", b" byte\n", b" string\n"),
 )
 _MANY = 2
 

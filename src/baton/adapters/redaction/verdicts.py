@@ -26,6 +26,8 @@ _FILE = re.compile(
 """A file of a changelog or of a search, and what was done or found there."""
 _MAIL = re.compile(rb"\b(?:spf|dkim|dmarc|arc|auth|iprev)=(?:pass|none|fail|neutral|softfail)\s+\Z")
 _DATABASE = re.compile(rb"(?:^|\n)[ \t]*(?:passwd|shadow):[ \t]+\Z|\bgetent[ \t]+(?:passwd|shadow)[ \t]+\Z")
+_GLOB = re.compile(rb"[:?]?\*[*?:]*+(?:[A-Za-z_.]++[*?:]++)+[A-Za-z_.]++[*?:]*+")
+"""What is looked for in a report: `*test_cart.py:*:*two_items*ERROR*`."""
 _SERVICE = re.compile(rb"compat|files|systemd|sss|ldap|nis|nisplus|winbind|db|altfiles|extrausers")
 
 
@@ -36,7 +38,7 @@ def is_of_file(data: bytes, span: Span) -> bool:
     before, value = data[max(0, span.start - 80) : span.start], data[span.start : span.end]
     if _DATABASE.search(before):
         return b"getent" in before or _SERVICE.fullmatch(value) is not None
-    return value.isalpha() and _FILE.search(before) is not None
+    return (value.isalpha() or _GLOB.fullmatch(value) is not None) and _FILE.search(before) is not None
 
 
 def is_verdict(data: bytes, span: Span) -> bool:
