@@ -23,6 +23,7 @@ from baton.adapters.redaction.public import blank_hashes, is_public
 from baton.adapters.redaction.published import is_published
 from baton.adapters.redaction.sample_tokens import is_sample
 from baton.adapters.redaction.span import CONTEXT, LINE, TOKEN, UNREAD, Span, unseen
+from baton.adapters.redaction.surroundings import is_of_surroundings
 from baton.adapters.redaction.tested import is_tested
 from baton.adapters.redaction.thresholds import LINES_BELOW, LOOK, PRICES
 from baton.adapters.redaction.unread import UnreadPlaces
@@ -131,7 +132,7 @@ def _judged(data: bytes, first: Span) -> Span | None:
 
 _ASKED = (
     *(is_label, is_id, is_verdict, is_of_file, is_bystander, is_published, is_carried, is_fixture),
-    *(is_of_public_value, is_tested, is_sample),
+    *(is_of_public_value, is_tested, is_sample, is_of_surroundings),
 )
 
 
