@@ -129,6 +129,9 @@ ANSWERS = {
     "tangerine.dusk": ("Please paste the token:", "ok here you go: tangerine.dusk"),
     "Pomelo.Grove8": ("Give me the credentials for the admin panel.", "admin / Pomelo.Grove8"),
     "Quince_Harbor": ("I need the password for bob. Could you send it?", "Quince_Harbor :)"),
+    "rosa-tinten-fass": ("I need the sudo password to install libpq-dev.", "lol fine\nrosa-tinten-fass"),
+    "Harbor_Lamp2": ("Nothing was changed. The passphrase of the repository is missing.", "its Harbor_Lamp2"),
+    "Ko1ibri_x": ("Login failed for app. Do you have a different password?", "hm, the one before. Ko1ibri_x"),
     "bambus_regen": ("数据库的密码是什么？", "bambus_regen 谢谢"),
 }
 
@@ -158,6 +161,8 @@ OTHERS = {
     "config/secrets.yaml": ("Where is the password stored?", "in config/secrets.yaml"),
     "test_login_retry": ("Which test covers the login?", "test_login_retry"),
     "Keychain": ("Where is the password stored?", "Keychain"),
+    "production": ("The deploy needs the token of an environment.", "production"),
+    "refactoring": ("The password check is missing in login.py.", "refactoring"),
     "tomorrow": ("Should I rotate the token now?", "tomorrow"),
     "Marlene": ("Who knows the password?", "Marlene"),
     "bcrypt_pbkdf": ("How is the password hashed?", "bcrypt_pbkdf"),

@@ -15,6 +15,12 @@ SHORT_REPLY = 120
 """A longer reply says by itself what it is about."""
 _LINES_BACK = 12
 _REQUEST = re.compile(r"(?i)(?:please |now )?(?:give|send|paste|enter|type|tell|provide|share|i need|i'll need)\b")
+_NEEDS = re.compile(
+    r"(?i)\b(?:i|we|it|this|that|they|[a-z]\w+) (?:still |also )?(?:needs?|wants?|requires?|asks? for|lacks?)\b"
+    r"|\b(?:is|are) (?:still )?(?:missing|needed|required)\b|\b(?:can(?:no|')?t|cannot|unable)\b.*\bwithout\b"
+)
+"""How what is missing is told: `I need the sudo password to install it.` A reply may also be about something else."""
+_SHAPED = re.compile(r"(?=.*[0-9#$%&*+@^~=!]|.*\w-\w+-\w).{6,}")
 _ASKING = ("?", ":", "：", "？", "؟")
 _SENTENCE = re.compile(r"(?<=[.!?？。！؟])\s+|\n+")
 _POLITE = re.compile(
@@ -54,8 +60,9 @@ def question_of(said: str, data: Mapping[str, Any]) -> str:
             for part in reversed(_SENTENCE.split(line.strip("*_`> "))):
                 if (last := part.strip("*_` ")).endswith(_ASKING):
                     return _with_its_noun(last.rstrip("?:：？؟ ").strip("*_` "), line)
-    last = said.rstrip().rpartition("\n")[2]
-    return last.rstrip(" .!") if _REQUEST.match(last) and _SECRET.search(last) else ""
+    last = _SENTENCE.split(said.rstrip().rpartition("\n")[2])[-1]
+    wanted = _REQUEST.match(last) or _NEEDS.search(last)
+    return last.rstrip(" .!") if wanted and _SECRET.search(last) else ""
 
 
 def _with_its_noun(asked: str, line: str) -> str:
@@ -90,12 +97,20 @@ def answered(asked: str, said: str) -> Iterator[str]:
         return
     yield f"{asked}: {said}"
     yield f"{asked}?\n{said}"
-    first = _SENTENCE.split(said.strip())[0]
-    bare = _POLITE.sub("", first).strip(" ,.!;:-–—\"'`()")
-    if bare and bare != said.strip():
-        yield f"{asked}: {bare}"
-    if _SECRET.search(_OTHER_CODE.sub("", asked)) and not _WHETHER.match(asked):
-        if len(bare.split()) == 1 and "/" not in bare:
-            yield f"password: {bare}"
-        elif other or " / " in bare:
-            yield f"creds: {bare}" if " / " in bare else f"passphrase: {bare}"
+    first, *later = map(_bare, _SENTENCE.split(said.strip()))
+    if first and first != said.strip():
+        yield f"{asked}: {first}"
+    if _SECRET.search(_OTHER_CODE.sub("", asked)) is None:
+        return
+    doubtful = _WHETHER.match(asked) or (_NEEDS.search(asked) and not _REQUEST.match(asked))
+    for told in (first, *later):
+        sure = told == first and not doubtful
+        if len(told.split()) == 1 and "/" not in told and (sure or _SHAPED.match(told)):
+            yield f"password: {told}"
+        elif sure and (other or " / " in told):
+            yield f"creds: {told}" if " / " in told else f"passphrase: {told}"
+
+
+def _bare(part: str) -> str:
+    """Without what is said around a value."""
+    return _POLITE.sub("", part).strip(" ,.!;:-–—\"'`()")
