@@ -95,7 +95,7 @@ def says_what_it_is(value: bytes) -> bool:
     plain = _BEHIND.sub(b"", _ESCAPED.sub(b"-", value)).strip(b"-")
     number = _NUMBER.search(plain)
     if number is not None:
-        if len(number[1]) >= FEWEST_DIFFERENT and [*_runs(number[1])] != [len(number[1])]:
+        if len(number[1]) >= FEWEST_DIFFERENT and [*equal_steps(number[1])] != [len(number[1])]:
             return False
         plain = plain[: number.start()]
     words = plain.lower().translate(_LEET)
@@ -115,16 +115,16 @@ def counts(value: bytes) -> bool:
     letters = bytes(byte for byte in value.lower() if chr(byte).isascii() and chr(byte).isalnum())
     if len(letters) == len(value) and value[: len(value) // 2] * 2 == value:
         letters = letters[: len(letters) // 2]
-        return [*_runs(letters)] == [len(letters)] and len(value) >= SHORTEST_SECRET
+        return [*equal_steps(letters)] == [len(letters)] and len(value) >= SHORTEST_SECRET
     if len(letters) < SHORTEST_SECRET or len(value) - len(letters) > len(letters):
         return False
-    runs = [run for run in _runs(letters) if run >= FEWEST_DIFFERENT]
+    runs = [run for run in equal_steps(letters) if run >= FEWEST_DIFFERENT]
     if max(runs, default=0) < (len(letters) if letters.isdigit() else SHORTEST_SECRET):
         return False
     return sum(runs) >= LEAST_COUNTED * len(letters)
 
 
-def _runs(letters: bytes) -> Iterator[int]:
+def equal_steps(letters: bytes) -> Iterator[int]:
     """How long each part is whose steps are one and the same: up, down or none. Behind the nine comes the zero."""
     run, step = 1, 0
     for before, byte in pairwise(letters):

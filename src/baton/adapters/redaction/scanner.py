@@ -18,6 +18,7 @@ from baton.adapters.redaction.labels import is_label
 from baton.adapters.redaction.layer import Anchor, Hit, Layer
 from baton.adapters.redaction.notes import without_note
 from baton.adapters.redaction.phrases import whole_phrase
+from baton.adapters.redaction.placeholders import is_placeholder
 from baton.adapters.redaction.prefilter import Prefilter
 from baton.adapters.redaction.public import blank_hashes, is_public
 from baton.adapters.redaction.published import is_published
@@ -72,6 +73,7 @@ class Scanner:
         *hits, wrapped = self._sort_by_layer(self._prefilter.hits(data))
         unread = UnreadPlaces(data)
         found: list[Span] = []
+        begun: set[int] = set()
         for layer, own_hits in zip(self._layers, hits, strict=True):
             own: Sequence[Hit] = own_hits
             if budget.is_spent and (below := LINES_BELOW.get(_name_of(layer))) is not None:
@@ -80,12 +82,12 @@ class Scanner:
                 work = Work(data, unread, budget, _price(layer), found)
                 found += [
                     span
-                    for first in layer.spans(data, own, work)
+                    for first in _noting(layer.spans(data, own, work), begun)
                     if (span := _judged(written, first) if budget.judges() else unseen(first)) is not None
                 ]
         yield from _without_links(data, found)
         if wrapped:
-            yield from self._across_lines(data, [end for _, end in wrapped], found, unread, budget)
+            yield from self._across_lines(data, [end for _, end in wrapped], begun, unread, budget)
         yield from unread.values()
 
     def _sort_by_layer(self, hits: Iterable[Hit]) -> list[list[Hit]]:
@@ -97,10 +99,11 @@ class Scanner:
         return by_layer
 
     def _across_lines(
-        self, data: bytes, ends: Sequence[int], found: Sequence[Span], unread: UnreadPlaces, budget: Budget
+        self, data: bytes, ends: Sequence[int], taken: set[int], unread: UnreadPlaces, budget: Budget
     ) -> Iterator[Span]:
-        """Tokens of the first layer that begin on one line and end on another."""
-        taken = {span.start for span in found if span.layer == TOKEN}
+        """Tokens of the first layer that begin on one line and end on another. `taken`: where one was found, even if
+        it is no secret after all.
+        """
         for view in views_across_lines(data, ends, self._token_prefilter.hits):
             hits, left = self._token_prefilter.hits(view.data), UnreadPlaces(view.data)
             work = Work(view.data, left, budget, _price(self._layers[0]), ())
@@ -110,6 +113,14 @@ class Scanner:
                     yield Span(first, last, layer, kind)
             for end, stop in left.places:
                 unread.add(*view.origin(end - 1, max(end, stop)))
+
+
+def _noting(spans: Iterable[Span], begun: set[int]) -> Iterator[Span]:
+    """The same, with the places where tokens begin."""
+    for each in spans:
+        if each.layer == TOKEN:
+            begun.add(each.start)
+        yield each
 
 
 def _price(layer: Layer) -> int:
@@ -132,7 +143,7 @@ def _judged(data: bytes, first: Span) -> Span | None:
 
 _ASKED = (
     *(is_label, is_id, is_verdict, is_of_file, is_bystander, is_published, is_carried, is_fixture),
-    *(is_of_public_value, is_tested, is_sample, is_of_surroundings),
+    *(is_of_public_value, is_tested, is_sample, is_of_surroundings, is_placeholder),
 )
 
 
