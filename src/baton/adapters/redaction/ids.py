@@ -62,9 +62,11 @@ _KEY = re.compile(
 _PUBLIC_PART = re.compile(rb"(?i)publickeytoken[\"']?\s*[:=]\s*[\"']?\Z")
 """The hash of an assembly's key."""
 _COORDINATE = re.compile(rb"\"[xyne]\"\s*:\s*\"\Z")
-_SUM = re.compile(rb"(?:^|[;\s])bh?=\s*\Z")
-_SIGNED_MAIL = re.compile(rb"(?:DKIM|ARC-Message)-Signature:|ARC-Seal:")
-_KEY_AROUND = 700
+_SUM_GOES_ON = re.compile(rb"(?:^|[;\s])bh?=\s*(?:[A-Za-z0-9+/]+=*[ \t]+)*\Z")
+_SIGNED_MAIL = re.compile(rb"(?i)(?:(?:dkim|domainkey|arc-message)-signature|arc-seal)[\"']?[ \t]*[:,]")
+_SIGNATURE_OF_MAIL = re.compile(rb"(?:v=[0-9]; ?)?(?:i=[0-9]+; ?)?a=(?:rsa|ed25519)-sha(?:1|256); ?[a-z]{1,2}=.*", re.S)
+"""The whole header as a program or a file of JSON holds it."""
+_KEY_AROUND, _MAIL_BACK = 700, 2_000
 _SECRET = re.compile(rb"(?i)priv|secret|pass|mnemonic|seed")
 _CACHE_TAG = b"8a477f597d28d172789f06886806bc55"
 """How every CACHEDIR.TAG begins, as its specification says."""
@@ -96,6 +98,7 @@ def is_id(data: bytes, span: Span) -> bool:
     before = before[before.rfind(b"\n") + 1 :]
     if (
         value.startswith((_CACHE_TAG, _BRANCH))
+        or _SIGNATURE_OF_MAIL.fullmatch(value)
         or _ID_IN_LINK.search(before)
         or _NO_SECRET.search(before)
         or _ID_OF_LIST.search(data, max(0, start - PAGE_AROUND), start)
@@ -149,7 +152,8 @@ def _is_in_key_or_signature(data: bytes, start: int, before: bytes) -> bool:
     """A coordinate or a modulus of a JSON Web Key, whose private part has other names; the sums of a signed mail."""
     if _COORDINATE.search(before):
         return b'"kty"' in data[max(0, start - _KEY_AROUND) : start + _KEY_AROUND]
-    return _SUM.search(before) is not None and _SIGNED_MAIL.search(data, max(0, start - _KEY_AROUND), start) is not None
+    head = data[max(0, start - _MAIL_BACK) : start]
+    return _SUM_GOES_ON.search(head) is not None and _SIGNED_MAIL.search(head) is not None
 
 
 _ANSWER = re.compile(

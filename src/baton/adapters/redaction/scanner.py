@@ -13,6 +13,7 @@ from baton.adapters.redaction.carriers import LINK
 from baton.adapters.redaction.continued import is_of_public_value
 from baton.adapters.redaction.escaped_ends import without_next_line
 from baton.adapters.redaction.fixtures import is_fixture
+from baton.adapters.redaction.headers import is_of_header
 from baton.adapters.redaction.ids import is_id
 from baton.adapters.redaction.labels import is_label
 from baton.adapters.redaction.layer import Anchor, Hit, Layer
@@ -143,7 +144,7 @@ def _judged(data: bytes, first: Span) -> Span | None:
 
 _ASKED = (
     *(is_label, is_id, is_verdict, is_of_file, is_bystander, is_published, is_carried, is_fixture),
-    *(is_of_public_value, is_tested, is_sample, is_of_surroundings, is_placeholder),
+    *(is_of_public_value, is_tested, is_sample, is_of_surroundings, is_of_header, is_placeholder),
 )
 
 

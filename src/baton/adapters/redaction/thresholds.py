@@ -406,3 +406,6 @@ SHORTEST_HIDDEN = 8
 
 LONGEST_STRETCH_OF_FORM = 256
 """Of what may only show a form. By hand; free."""
+
+BOUNDARY_BACK = 8_192
+"""Before a line that parts a message, for the header that says how they look. By hand; free."""
