@@ -317,6 +317,23 @@ PAIRS = (
         "e.g. `https://687fb701029421ae5549d998@hf.example`",
         "687fb701029421ae5549d998",
     ),
+    ('"appveyor_id": "m31062790kr305jn"', '"appveyor_key": "m31062790kr305jnq2x7"', "m31062790kr305jnq2x7"),
+    (
+        "GITHUB_ID=7c50e8a2b6f1d3940c7e",
+        "GITHUB_SECRET=7c50e8a2b6f1d3940c7e7c50e8a2b6f1d3940c7e",
+        "7c50e8a2b6f1d3940c7e",
+    ),
+    ("LINKEDIN_ID=75mqw0z4bnq81c", "LINKEDIN_CLIENT_SECRET=75mqw0z4bnq81cQx", "75mqw0z4bnq81cQx"),
+    ("KEYSTONE_ENDPOINT_ID = '5be1c27ad04f49839adc10b7f2e6530b'", f"KEYSTONE_ENDPOINT_KEY = '{TOKEN}'", TOKEN),
+    (
+        '{"login":"heron-robot","id":49916820,"node_id":"MDQ6VXNlcjQ5OTE2ODIwLXBhc3N3b3JkOmhlcm9u","x":1}',
+        f'{{"login":"heron-robot","password":"{TOKEN}","x":1}}',
+        TOKEN,
+    ),
+    ('googleRefreshTokenHash = "piwt8oCH-K2D9pXlaS1Y-w"', f'googleRefreshToken = "{TOKEN}"', TOKEN),
+    ("https://papertrailapp.com/events?q=order_export_71004295", f"https://papertrailapp.com/x?token={TOKEN}", TOKEN),
+    ("keyVaultToStoreSecrets: shop-eu-1208358310", "keyVaultSecret: shop-eu-1208358310", "1208358310"),
+    ("readSecretsFrom: shop-eu-1208358310", "secretsOfShop: shop-eu-1208358310x", "1208358310x"),
 )
 
 

@@ -31,7 +31,7 @@ _KEY_ID = re.compile(rb"(?i)(?:\b|local_?)key[ _-]?id[\"']?[ \t]*[:=][ \t]*[\"']
 """What a key is called: `Recovery key ID: …`."""
 _OF_PGP = re.compile(rb"(?i)(?:0x)?(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{40})")
 _HEX_ID = re.compile(
-    rb"(?i)(?:credential|rule|user|project|tenant|domain|role|image|server|volume|network|resource|trust)_?id"
+    rb"(?i)(?:credential|rule|user|project|tenant|domain|role|image|server|volume|network|resource|trust|endpoint|service|region|flavor|router|subnet|stack)_?id"
     rb"[\"']?[ \t]*:?[:=][ \t]*[\"']\Z"
 )
 _LINK_TO = re.compile(rb"[\"'](?:self|href|[a-z_]*url)[\"'][ \t]*:[ \t]*[\"']https?://[^\s\"'?@]*/\Z")

@@ -60,6 +60,10 @@ _NO_SECRET = Expression(
     r"(?i)tokeni[sz]\w*$|key(?:ing|board|word|stroke|frame|pad|stone)s?$|credentials?[_-]?ids?$|cert\w*[_-]?identifier$|allow[_-]?credentials$|(?:input|element|field)[_-]?ref$"
 )
 """What cuts a text into tokens, which credential is meant, an element of a page."""
+_WHERE = Expression(
+    r"(?i)(?:^|[a-z0-9_.-])to[_.-]?(?:store|keep|hold|save)[_.-]?(?:the[_.-]?)?(?:secret|key|token|credential|password)s?$"
+    r"|(?:secret|token|credential|password)s[_-]?(?:in|into|at|from|to)$"
+)
 _WEAKS = (
     r"(?:^|[^A-Za-z])(?i:keys?|auth|access|seed|salt|sign|signature|nonce|cert|login|sig|creds?)(?:$|[^A-Za-z]|[A-Z])"
     r"|(?:Key|Auth|Access|Seed|Salt|Signature|Nonce|Cert|Login|Sig|Cred)(?:$|[^a-z])|[a-z]key$|[A-Z]KEY$"
@@ -75,7 +79,7 @@ _STRENGTHS = (
 @lru_cache(maxsize=4096)
 def strength_of(name: bytes) -> int | None:
     """`PASSWORD`, `TOKEN` or `WEAK`; None for a name that only looks like one, such as `monkey`."""
-    if _NO_SECRET.search(name):
+    if _NO_SECRET.search(name) or says_where(name):
         return None
     if _OTHER_KEYS.search(name) or _REFERENCE.search(name):
         return WEAK
@@ -85,6 +89,11 @@ def strength_of(name: bytes) -> int | None:
         if expression.search(name) and not (strength == PASSWORD and _NO_PASSWORD.search(name)):
             return strength
     return None
+
+
+def says_where(name: bytes) -> bool:
+    """Whether it names the place where secrets are kept: `keyVaultToStoreSecrets`, `readSecretsFrom`."""
+    return _WHERE.search(name) is not None
 
 
 _ADVICE = Expression(r"(?i)(?:not|dont|never|no)[_-]commit$")

@@ -126,6 +126,8 @@ def embedded_files(data: bytes) -> list[tuple[int, int]]:
 
 def is_public(data: bytes, start: int, end: int) -> bool:
     """Whether these bytes belong to something that everybody may see."""
+    if data[max(0, start - 80) : start].find(b"node_id") >= 0 and _NODE.search(data, max(0, start - 80), start):
+        return True
     if data[start - 1 : start] == b":" and _is_part_of_id(data[max(0, start - 120) : start]):
         return True
     if end - start < SHORTEST_PUBLIC and data.rfind(b"arn:", max(0, start - PUBLIC_BACK), start) < 0:
@@ -155,6 +157,8 @@ def is_in_arn(data: bytes, at: int) -> bool:
 _BEFORE_ARN = (b"", b" ", b"=", b":", b"@", b"/")
 
 
+_NODE = re.compile(rb"node_id\\?[\"'][ \t]*:[ \t]*\\?[\"'][A-Za-z0-9+/=_-]*\Z")
+"""GitHub writes its ids in base64, a part of which may read like anything."""
 _PART_OF_ID = re.compile(
     rb"""(?:request|trace|node|event|delivery)[_-]?id["'`]{0,2}[ \t]*[:=][ \t]*["'`]?"""
     rb"""[\w.-]{1,40}(?::[\w.-]{0,40})*:\Z""",

@@ -20,7 +20,7 @@ from baton.adapters.redaction.grain import has_grain
 from baton.adapters.redaction.judge import Claim, is_drawn, is_secret
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.lookalikes import is_name, is_object_of, is_uuid, is_version, names_a_person
-from baton.adapters.redaction.names import TOKEN
+from baton.adapters.redaction.names import TOKEN, says_where
 from baton.adapters.redaction.programs import is_of_program
 from baton.adapters.redaction.public import is_in_arn
 from baton.adapters.redaction.rules_file import VendorRule, vendor_rules
@@ -143,6 +143,8 @@ class VendorLayer:
         rule, between = self._vendor_named(before[before.rfind(b"\n", 0, -1) + 1 :])
         if rule is None:
             return None
+        if _is_about_something_else(between):
+            return None
         told = _SAYS_KEY.search(between) is not None
         shaped = compile_rule(rule.shape).fullmatch(value) is not None
         expected = told and shaped
@@ -203,12 +205,39 @@ class VendorLayer:
         return spellings
 
 
+_CALLED_ID = Expression(r"(?i)[a-z]{2,20}[_.-]?id[\"'\])]{0,2}[ \t]*(?::=|[:=,])[ \t]*")
+"""`github_id`: which account, as far as it is nothing but the vendor's. What gives access says so."""
+_ID_OF_ACCESS = Expression(
+    r"(?i)(?:app|client|key|access|secret|token|sess(?:ion)?|auth)[_.-]?id[\"'\])]{0,2}[ \t]*[:=,]"
+)
+_SAYS_SUM = Expression(
+    r"(?:[_.-](?i:hash|digest|fingerprint|checksum)|[a-z](?:Hash|Digest|Fingerprint|Checksum))"
+    r"[\"'\])]{0,2}[ \t]*(?::=|[:=])[ \t]*$"
+)
+"""A sum of the key: `googleAccessTokenHash`."""
+_AROUND_NAME = b" \t\"'`])=:>,|"
+_LETS_IN = Expression(rf"{_SAYS_KEY.pattern}|^(?:code|sig|k|t)$")
+_IN_LINK = Expression(
+    r"(?i)[\w-]{2,30}\.(?:com|net|org|io|co|dev|app|ai)(?:/[^\s\"'?]*)?"
+    r"(?:\?(?:[^\s\"']*&)?([a-z][\w.-]{0,30})=|/?\"[^\n]{0,40},[ \t]*\"(\w{1,30})\"[ \t]*:[ \t]*)$"
+)
+"""A vendor's word in a link says where it goes: the parameter, or the next name of JSON, says what its value is."""
 _ID = re.compile(rb"(?i)[_. -]?id[\"'\])]{0,2}[ \t]*[:=]{1,2}[ \t]*\Z")
 
 
 def _is_named_id(between: bytes, value: bytes) -> bool:
     """A UUID beside a name that ends with id, or an object whose kind is short for that name: `vault_id: "vlt_01…"`."""
     return _ID.search(between) is not None and (is_uuid(value) or is_object_of(between, value))
+
+
+def _is_about_something_else(between: bytes) -> bool:
+    """Whether the name is an id, a sum or a place, or the vendor's word is the host of a link or of a part of JSON."""
+    if _CALLED_ID.fullmatch(between) and not _ID_OF_ACCESS.search(between):
+        return True
+    if _SAYS_SUM.search(between) or says_where(between.rstrip(_AROUND_NAME)):
+        return True
+    link = _IN_LINK.match(between)
+    return link is not None and not _LETS_IN.search(link.group(1) or link.group(2))
 
 
 _NEXT_PART = re.compile(rb"&[A-Za-z_]\w*=")
