@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import base64
 import random
 import string
 
@@ -15,6 +16,7 @@ from baton.ports.redactor import Redactor
 PYTHON = "def connect(host):\n    if not host:\n        return None\n    {}\n"
 TOKEN = "kP3x9QzT1mV8b2Nc5Jd7Lf4H"
 DICE = random.Random(7)
+TEXT = base64.b64encode(b"some words with \0 and a mark\xef\xbb\xbf").decode()
 LINES = ["".join(DICE.choices(string.ascii_letters + string.digits, k=64)) for _ in range(6)]
 FAMILY = "".join(f'    "V1beta1Workload{word}",\n' for word in ("", "List", "Reference", "Spec", "Status"))
 STUBS = "".join(
@@ -317,6 +319,30 @@ PAIRS = (
         "e.g. `https://687fb701029421ae5549d998@hf.example`",
         "687fb701029421ae5549d998",
     ),
+    ('"key": "SHA256E-s2048--chart.dat"', f'"key": "{TOKEN}"', TOKEN),
+    ('file_key = "MD5E-s99--0cc175b9c0f1b6a831c399e269772661.png"', f'file_key = "SHOP-s99-{TOKEN}"', TOKEN),
+    ("key = 0o7654321", f"key = {TOKEN}", TOKEN),
+    ('{"key":-98765.4321e12}', f'{{"key":"{TOKEN}"}}', TOKEN),
+    ("key = +0.5e10", f"key = +{TOKEN}", TOKEN),
+    (
+        "sigWant: `func open_Shop_0(ctx context.Context, m runtime.Marshaler) (proto.Message, error) {`",
+        f"sigWant: `{TOKEN}`",
+        TOKEN,
+    ),
+    ("\tSHOP_PASSWORD_LENGTH_CHECK = SHOP_BASE + 6\n", "SHOP_PASSWORD = SHOP_base82 + 6x\n", "SHOP_base82"),
+    ("PASSWORD_OFFSET = REG_BASE | 0x40", "PASSWORD = 'REG_BASE|0x40'", "REG_BASE"),
+    (
+        "password_regex=r'(?i)(?:enter password:)|(?:pass phrase for key)',",
+        "password='i)(enter82:)|(phrase',",
+        "enter82",
+    ),
+    (
+        "credentials: init.credentials ?? 'same-origin',\nuseCredentials: init.useCredentials ?? false,",
+        "credentials: init.credentials ?? 'same-origin',\npassword: 'init.marsh82'",
+        "init.marsh82",
+    ),
+    ("WORDS_DIR = SEARCH_DIR / '_passwords'", "login: marsh / '_heron82x'", "_heron82x"),
+    ("CROSSWORDS_DIR = ROOT_DIR / '_crosswords'", "login: marsh / '_heron82x'", "_heron82x"),
     ('"appveyor_id": "m31062790kr305jn"', '"appveyor_key": "m31062790kr305jnq2x7"', "m31062790kr305jnq2x7"),
     (
         "GITHUB_ID=7c50e8a2b6f1d3940c7e",
@@ -334,6 +360,9 @@ PAIRS = (
     ("https://papertrailapp.com/events?q=order_export_71004295", f"https://papertrailapp.com/x?token={TOKEN}", TOKEN),
     ("keyVaultToStoreSecrets: shop-eu-1208358310", "keyVaultSecret: shop-eu-1208358310", "1208358310"),
     ("readSecretsFrom: shop-eu-1208358310", "secretsOfShop: shop-eu-1208358310x", "1208358310x"),
+    ("check('x', {4: 'I000EXN4moss2ns5heronEI4id_04id_14id_2EEN3xyz4fernE'})", f"check('x', {{4: '{TOKEN}E'}})", TOKEN),
+    ('return "0-2jmj7l5rSw0yVb/vlWAYkK/YBwk"', f'return "{TOKEN}"', TOKEN),
+    (f'"body": "{TEXT}"', f'"body": "{TOKEN}{TOKEN[::-1]}"', TOKEN),
 )
 
 

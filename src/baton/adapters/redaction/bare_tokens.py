@@ -23,6 +23,7 @@ from baton.adapters.redaction.thresholds import (
     LEAST_ENTROPY_OF_BARE_TOKEN,
     LEAST_HEX,
     LEAST_SURPRISE_OF_BARE_TOKEN,
+    LEAST_TEXT,
     LONGEST_BARE_TOKEN,
     MOST_DASHES,
     MOST_SLASHES,
@@ -234,11 +235,27 @@ def _says_something(value: bytes) -> bool:
     except ValueError:
         return False
     text = plain.rstrip(b"\0\1\2\3")
+    if _is_mostly_text(text):
+        return True
     if max(text, default=0) > 0x7F:
         return _is_foreign_text(text)
     if _TEXT.fullmatch(text) is None:
         return False
     return _SENTENCE.search(text) is not None or is_alphabet(text) or has_grain(text)
+
+
+def _is_mostly_text(text: bytes) -> bool:
+    """Whether it begins with two words, or several or a link stand in it with signs among them that nobody types: of
+    random bytes a third can be read, and those make no words.
+    """
+    if _BEGINS_WITH_TEXT.match(text):
+        return True
+    letters = sum(0x20 <= byte < 0x7F for byte in text)
+    return letters >= LEAST_TEXT * len(text) and _HOLDS_TEXT.search(text) is not None
+
+
+_HOLDS_TEXT = re.compile(rb"(?:\b[a-z]{2,12} (?=[a-z]{2}).*?){2}|[a-z]://[a-z]{3}", re.S)
+_BEGINS_WITH_TEXT = re.compile(rb"[A-Za-z][a-z]{2,} [a-z]{3}")
 
 
 def _is_foreign_text(text: bytes) -> bool:

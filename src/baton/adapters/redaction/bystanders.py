@@ -25,6 +25,19 @@ _SELECTOR = re.compile(
 _CMDLET = re.compile(
     rb"(?:Get|Read|Convert(?:To|From)?|Invoke|New|Import|Export|Set|Select|Out|Test|Join|Add|Resolve|Start|Write|Format|Where)-[A-Z][A-Za-z]+"
 )
+_OPERAND = re.compile(rb"[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++")
+_COUNTED_ON = re.compile(
+    rb"[ \t]+(?:[-+*/|&^]|<<|>>)[ \t]+(?:0x[0-9A-Fa-f]+|[0-9]+|[A-Z][A-Z0-9_]*)[ \t]*(?:[;,)#]|//|/\*|\r?\n|\Z)"
+)
+"""`CKA_NSS + 6`: a number that is counted from another."""
+_OF_PATTERN = re.compile(rb"\(\?[:imsxP<=!]|[)][|][(]")
+_IN_PATTERN = re.compile(rb"(?i)(?:regexp?|pattern|\bre\.\w+\()[^\n]*\Z|[\"'/][^\n]*\(\?[:imsxP<=!][^\n]*\Z")
+_MEMBER = re.compile(rb"[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)*\??\.([A-Za-z_$][\w$]*)")
+_NAMED = re.compile(rb"([A-Za-z_$][\w$]*)[ \t]*[:=][ \t]*\Z")
+_JOINED_TO_FOLDER = re.compile(
+    rb"=[ \t]*[\w.()\[\]]*(?i:dir|folder|path|root|base|home|here|parent|parents\[[0-9]\]|__file__\))[ \t]*/[ \t]*[rbf]?[\"']\Z"
+)
+"""`STATIC_DIR / "x"`: so Python joins the parts of a path."""
 _ASSIGNED = re.compile(rb"=[ \t]*\(?[ \t]*\Z")
 _OTHER_PASS = re.compile(
     rb"(?i)\b(?:mountain|alpine|boarding|parking|season|ski|bus|lift|day|rail|train|travel|hall|press|backstage|monthly|annual|weekly|park|museum|hunting|fishing|event|festival|city|tourist)\s+pass:\s*\Z"
@@ -125,9 +138,18 @@ def _stands_beside(kind: str, value: bytes, before: bytes, after: bytes) -> bool
 
 
 def _is_code(value: bytes, before: bytes, after: bytes) -> bool:
-    """A keyword, a class of a style sheet, a command of PowerShell."""
+    """A keyword, a class of a style sheet, a command of PowerShell, an operand, a part of a pattern or of a path, a
+    member that is called as what it is given to.
+    """
     if _KEYWORD.fullmatch(value):
         return _GOES_ON.match(after) is not None
+    if _OPERAND.fullmatch(value) and _COUNTED_ON.match(after) and _ASSIGNED.search(before):
+        return True
+    if _OF_PATTERN.search(value) and _IN_PATTERN.search(before):
+        return True
+    member, named = _MEMBER.fullmatch(value), _NAMED.search(before)
+    if (member and named and member[1] == named[1]) or _JOINED_TO_FOLDER.search(before):
+        return True
     if _PSEUDO.fullmatch(value) and _SELECTOR.search(before):
         return True
     return _CMDLET.fullmatch(value) is not None and _ASSIGNED.search(before) is not None

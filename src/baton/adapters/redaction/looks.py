@@ -44,6 +44,22 @@ _POWER = re.compile(rb"[0-9]\^[a-z][0-9]?")
 _METRIC = re.compile(rb"[0-9.]+\|[a-z]+(?:\\n)?")
 _MAN_PAGE = re.compile(rb".*\\(?:f[BIRP]|&).*")
 _TYPE_OF_MARKDOWN = re.compile(rb"_?(?:string|integer|boolean|object|function|array|number|buffer|mixed|stream)_")
+_ANNEXED = re.compile(rb"[A-Z][A-Z0-9_]{2,15}(?:-[sSmC][0-9]++)++--[^\s\"'<>]++")
+"""As git-annex calls a file: how it is summed up, its size, the sum. `MD5E-s10000--d41d8cd9.dat`."""
+_LITERAL = re.compile(
+    rb"[+-]?[0-9]++\.[0-9]++[eE][+-]?[0-9]++|[+-][0-9]++[eE][+-]?[0-9]++|[+-]?0(?:[oO][0-7_]++|[bB][01_]++)"
+)
+"""A number with a sign, a point or a base of its own."""
+_FUNCTION_HEAD = re.compile(
+    rb"(?:pub(?:lic)? |static |async |export |default )*(?:func|fn|def|function) [\w(*$][^\n]*\)[^\n()]*[{:;]?"
+)
+"""A whole statement of a program, in quotes."""
+_LENGTH = re.compile(rb"(?<![0-9])[1-9][0-9]?")
+_PART = re.compile(rb"[A-Za-z][a-z_]*")
+_MANGLED = re.compile(rb"(?:_Z|I[0-9A-Z]|N[0-9KS]|St|S_)\w*E\w{0,4}|I0E\w*")
+_LEAST_OF_NAMES, _SHARE_OF_NAMES = 6, 5
+"""Letters in names behind their length, and of how many bytes one is such a letter. By hand: of random values that
+begin and end so one in 300 has them."""
 
 _DURATION = re.compile(rb"(?:[0-9]++(?:\.[0-9]++)?(?:[hdwms]|ms|us|ns)){2,}")
 """As Go writes one: `2160h0m0s`."""
@@ -69,9 +85,25 @@ _LOOKS = (
         _TYPE_OF_MARKDOWN,
         _DURATION,
         _RULE_OF_POLICY,
+        _ANNEXED,
+        _LITERAL,
+        _FUNCTION_HEAD,
     ),
 )
 
 
 def has_look_of_its_own(value: bytes) -> bool:
-    return any(form.fullmatch(value) for form in _LOOKS)
+    return any(form.fullmatch(value) for form in _LOOKS) or _is_mangled(value)
+
+
+def _is_mangled(value: bytes) -> bool:
+    """Whether it is a name of C++ as compilers write it: each name in it behind its length. `I000EXN3abc2ns3fooE`."""
+    if _MANGLED.fullmatch(value) is None:
+        return False
+    told = 0
+    for found in _LENGTH.finditer(value):
+        size = int(found.group())
+        name = value[found.end() : found.end() + size]
+        if 1 < size == len(name) and _PART.fullmatch(name) and not value[found.end() + size :][:1].islower():
+            told += size
+    return told >= _LEAST_OF_NAMES and told * _SHARE_OF_NAMES >= len(value)

@@ -14,7 +14,7 @@ _SEPARATE = (
 _RUN = rb"(?P<run>[A-Za-z0-9+/=_-]{20,})"
 _RUN_AFTER = re.compile(_SEPARATE + _RUN)
 _RUN_BEFORE = re.compile(rb"(?<![A-Za-z0-9+/=_-])(?P<run>[A-Za-z0-9+/=_-]{20,}+)" + _SEPARATE + rb"\Z")
-_FLAT = re.compile(rb" |\\n|&#10;")
+_FLAT = re.compile(rb"(?:\\n|&#10;)[ ]{0,16}+| ")
 
 
 def is_in_data(data: bytes, start: int, last: int) -> bool:

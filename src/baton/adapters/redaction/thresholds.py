@@ -409,3 +409,6 @@ LONGEST_STRETCH_OF_FORM = 256
 
 BOUNDARY_BACK = 8_192
 """Before a line that parts a message, for the header that says how they look. By hand; free."""
+
+LEAST_TEXT = 0.75
+"""Of bytes that can be read, where base64 says something. By hand: of random bytes 37 % can."""
