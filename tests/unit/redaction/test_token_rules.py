@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import random
+import re
 
 import pytest
 
@@ -96,6 +98,34 @@ def test_a_token_broken_by_a_line_end_is_found_whole(redactor: Redactor) -> None
             redacted = redactor.redact(text).text
             assert each.value[middle:] not in redacted, (each.kind, joint, text)
             assert redacted.endswith("after the token")
+
+
+def test_all_parts_of_an_encrypted_token_go(redactor: Redactor) -> None:
+    dice = random.Random(5)
+    parts = [base64.urlsafe_b64encode(dice.randbytes(size)).decode().rstrip("=") for size in (40, 12, 60, 16)]
+    head = base64.urlsafe_b64encode(b'{"alg":"A128KW","enc":"A128GCM"}').decode().rstrip("=")
+    token = ".".join((head, *parts))
+    assert redactor.redact(f'"encryptedKey": "{token}",').text == '"encryptedKey": "[redacted: json-web-token]",'
+
+
+@pytest.mark.parametrize("joint", ["\\\n", "\\\n            ", "\\\n///            "])
+def test_both_halves_of_a_hash_go_that_a_program_writes_on_two_lines(redactor: Redactor, joint: str) -> None:
+    salt, sum_ = "bW9zc2Zlcm4", base64.b64encode(random.Random(6).randbytes(32)).decode().rstrip("=")
+    shown = redactor.redact(f'let enc = "$argon2i$v=19$m=4096,t=3,p=1${salt}{joint}${sum_}";\n').text
+    assert shown == 'let enc = "[redacted: password-hash]";\n'
+
+
+def test_a_form_in_a_longer_run_is_no_token(redactor: Redactor) -> None:
+    run = "u2vn3Lh6Kte2-TgBSNKorbsKkuAt34ckoLmgx0ndXO0,4~q8Q~3wIHjX9DT0yCNfQmr9oxmYrDZoQVLOdNg~yk0,AQACAAE"
+    assert redactor.redact(f'Identity="USK@{run}/Web/2"').text == f'Identity="USK@{run}/Web/2"'
+    held = "4~q8Q~3wIHjX9DT0yCNfQmr9oxmYrDZoQVLOdNg~"
+    assert held not in redactor.redact(f"see {held} there").text
+
+
+@pytest.mark.parametrize("form", ['"--client-secret={}"', '["--api-token={}", "-v"]', "args: ['--client-secret={}']"])
+def test_a_flag_in_quotes_keeps_its_name(redactor: Redactor, form: str) -> None:
+    shown = redactor.redact(form.format("Kq8vZ2mPx4Lw7Rt9")).text
+    assert re.fullmatch(re.escape(form).replace(r"\{\}", r"\[redacted: [a-z-]+\]"), shown), shown
 
 
 def test_the_line_after_a_whole_token_stays(redactor: Redactor) -> None:

@@ -82,7 +82,7 @@ _TEXT = re.compile(rb"[\t\n\r -~]+")
 _SENTENCE = re.compile(rb"""[A-Za-z,.] [A-Za-z<]|[{\[]["{]|</?[A-Za-z?]|":""")
 _LABELLED = re.compile(rb"(?i)(?:[a-z]++[-_])*(?:password|passwd|pwd|passphrase|secret)[-_=]")
 """In the name of a branch or a folder: `fix/password-jjTbvUWVggB1RR92Rb`."""
-_ASSIGNED = re.compile(rb"[A-Za-z_][\w-]{0,63}+=(?=[^=])")
+_ASSIGNED = re.compile(rb"-{0,2}+[A-Za-z_][\w-]{0,63}+=(?=[^=])")
 """The name before a token: `FOO=…`. It stays."""
 _NAME_OF_WORDS = re.compile(
     rb"(?:^[a-z]{2,}+|[A-Z][a-z]{2,}+|IPv[46]|(?:A[st]|By|I[ns]|No|O[fnr]|To|Up)(?![a-z])|[A-Z]{2,8}?(?=[A-Z][a-z]{2})"

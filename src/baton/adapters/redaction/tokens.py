@@ -74,7 +74,7 @@ class TokenLayer:
                 continue
             done = found.end()
             start, last = found.span(secret)
-            if _holds_a_place(data, start, last):
+            if _holds_a_place(data, start, last) or _goes_on_behind(rule, data, last):
                 continue
             if _in_picture(data, start, last) or _goes_on_before(data, start, _OF_BASE64 in rule.pattern):
                 continue
@@ -127,6 +127,16 @@ def _in_picture(data: bytes, start: int, end: int) -> bool:
     before = data[max(0, start - SHORTEST_PICTURE) : start].translate(_NOT_BASE64)
     after = data[end : end + SHORTEST_PICTURE].translate(_NOT_BASE64)
     return len(before) - before.rfind(b" ") + (after + b" ").find(b" ") > SHORTEST_PICTURE
+
+
+_WITHOUT_WORDS = re.compile(r"\[.*\]\{[0-9]+,[0-9]+\}")
+
+
+def _goes_on_behind(rule: TokenRule, data: bytes, end: int) -> bool:
+    """Whether letters follow where the longest token of a vendor ends that begins it with no word of its own: part of
+    something longer, in which such a form may occur.
+    """
+    return rule.entropy > 0 and data[end : end + 1].isalnum() and _WITHOUT_WORDS.fullmatch(rule.pattern) is not None
 
 
 _OF_BASE64 = "0-9+/"
