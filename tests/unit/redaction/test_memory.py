@@ -188,3 +188,24 @@ def test_what_is_cut_where_it_was_told_is_known_when_it_is_said_again(redactor: 
         for held in told.all:
             if held in text and held not in shown:
                 assert held not in knowing.redact(f"then {held} again").text, text
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("SHOP_ORG='marlin'\nSHOP_USER='marlin'\nSHOP_PASSWORD='marlin'\n", 2),
+        ("marl = ShopClient(\n    user='heron',\n    password='marl',\n)\n", 1),
+        ('"href": "http://app:%c3%89t%C3%A9@host/",\n"pathname": "/%2e%2E%c3%89t%C3%A9",\n"hash": "#%c3%89t%C3%A9"', 2),
+    ],
+)
+def test_what_something_else_is_called_as_well_stays_there(redactor: Redactor, text: str, times: int) -> None:
+    held = next(each for each in ("marlin", "marl", "%c3%89t%C3%A9") if each in text)
+    assert redactor.redact(text).text.count(held) == times
+
+
+def test_the_word_for_a_password_is_never_looked_for(redactor: Redactor) -> None:
+    text = "amqp://app:password@10.0.0.7:5672//\n\npassword\nUse 'password' or a token, the password is stored.\n"
+    shown = redactor.redact(text).text
+    assert shown.count("password") == text.count("password")
+    assert "app:password@" not in shown
+    assert redactor.recognise(text) == ()

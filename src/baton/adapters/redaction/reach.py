@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from baton.adapters.redaction.bare_labels import is_noun
 from baton.adapters.redaction.entropy import classes, is_wordlike
 from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.rules_file import common_words, ordinary_words
@@ -64,7 +65,10 @@ _JOINS = frozenset(b"-./\\:,+@")
 
 
 def is_memorable(value: str) -> bool:
-    return SHORTEST_SECRET <= len(value) <= LONGEST_KNOWN and "[redacted" not in value
+    """Not the word for a password itself: it would be cut wherever somebody speaks of one."""
+    if not SHORTEST_SECRET <= len(value) <= LONGEST_KNOWN or "[redacted" in value:
+        return False
+    return not is_noun(value.encode("utf-8", "surrogatepass"))
 
 
 def quick_reach_of(value: str) -> int:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from baton.adapters.redaction.entropy import is_wordlike
+from baton.adapters.redaction.names import strength_of
 from baton.adapters.redaction.programs import holds_a_place_in_program, is_name_in_program
 from baton.adapters.redaction.public import is_public
 from baton.adapters.redaction.published import is_published
@@ -32,7 +33,7 @@ def not_names(data: bytes, spans: Iterable[Span], budget: Budget) -> Iterator[Sp
             continue
         if span.kind == PRIVATE_KEY and is_public(data, span.start, span.end):
             continue
-        if not _is_used_otherwise(data, span, said):
+        if not (_is_named_so(data, span.start, span.end) or _is_used_otherwise(data, span, said)):
             yield span
 
 
@@ -52,6 +53,31 @@ def is_also_a_name(data: bytes, start: int, end: int) -> bool:
         return False
     around = data[max(0, start - NAMES_AROUND) : end + NAMES_AROUND]
     return re.search(_NAMED % (value, value), around) is not None
+
+
+_GETS_VALUE = re.compile(rb"[ \t]*:?=[ \t]*[A-Za-z_][\w.]*[(.]")
+_SETTING = re.compile(rb"(?:\A|[\s;])(?:export[ \t]+)?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)=[\"']?\Z")
+_ENDS_SETTING = re.compile(rb"[\"']?[ \t]*(?:[;#]|\r?\n|\Z)")
+_ESCAPE = re.compile(rb"%[0-9A-Fa-f]{2}")
+_IN_PATH = re.compile(rb"(?:[/?#]|[/?#][^\s\"'@]*%[0-9A-Fa-f]{2})\Z")
+
+
+def _is_named_so(data: bytes, start: int, end: int) -> bool:
+    """Whether a program's variable is called like it, a setting has it whose name says nothing of a secret, or it is
+    mostly escapes and stands in the path of a link: what a test or an example gives as password, it gives elsewhere.
+    """
+    word, first = data[start:end], data.rfind(b"\n", 0, start) + 1
+    if not data[first:start].strip() and word.isalnum() and _GETS_VALUE.match(data, end):
+        return True
+    if b"%" in word and _is_escaped(word) and data[end : end + 1] != b"@":
+        return _IN_PATH.search(data, max(first, start - ABOUT_AROUND), start) is not None
+    given = _SETTING.search(data, max(0, first - 1, start - ABOUT_AROUND), start) if _is_word(word) else None
+    return given is not None and strength_of(given[1]) is None and _ENDS_SETTING.match(data, end) is not None
+
+
+def _is_escaped(word: bytes) -> bool:
+    """Whether more than half of it is escapes."""
+    return 2 * len(_ESCAPE.sub(b"", word)) < len(word)
 
 
 def _is_used_otherwise(data: bytes, span: Span, said: dict[bytes, int]) -> bool:
