@@ -58,7 +58,7 @@ class ProseLayer:
         seen: dict[bytes, list[tuple[int, int, str]]] = {}
         left_out: set[bytes] = set()
         asked = 0
-        for start, end, cues in passages_of(data, sorted({end for _, end in hits if not is_no_cue(data, end)})):
+        for start, end, cues in passages_of(data, sorted({end for _, end in hits})):
             around = data[start:end]
             if work.leaves_unread(start, end):
                 left_out.add(around)
@@ -67,7 +67,10 @@ class ProseLayer:
                 if len(seen) + len(left_out) >= MOST_PASSAGES or asked >= MOST_ASKED:
                     return
                 seen[around] = []
-                read = passage(around, [cue - start for cue in cues])
+                speaking = [cue - start for cue in cues if not is_no_cue(data, cue)]
+                if not speaking:
+                    continue
+                read = passage(around, speaking)
                 code = data[max(0, start - CODE_AROUND) : end + CODE_AROUND]
                 if is_prose(around, code, read.kinds):
                     seen[around] = list(_secrets(read))

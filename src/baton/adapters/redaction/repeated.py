@@ -37,10 +37,12 @@ def not_names(data: bytes, spans: Iterable[Span], budget: Budget) -> Iterator[Sp
             yield span
 
 
-_NAMED = (
+_NAME_OF_IT = re.compile(
     rb"(?i)(?:user(?:name)?|login|owner|role|database|db|schema|image|host(?:name)?|service|project|container_name|name)"
-    rb"[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"']?%s(?![\w-])|\n[ \t]{0,8}%s:[ \t]*\r?\n"
+    rb"[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"']?\Z"
 )
+_KEY_OF_IT = re.compile(rb"(?:\A|\n)[ \t]{0,8}\Z")
+_BELOW_IT = re.compile(rb":[ \t]*\r?\n")
 _PLAIN = re.compile(rb"[a-z][a-z0-9_-]{2,23}")
 
 
@@ -51,8 +53,19 @@ def is_also_a_name(data: bytes, start: int, end: int) -> bool:
     value = data[start:end]
     if _PLAIN.fullmatch(value) is None:
         return False
-    around = data[max(0, start - NAMES_AROUND) : end + NAMES_AROUND]
-    return re.search(_NAMED % (value, value), around) is not None
+    at, last = max(0, start - NAMES_AROUND), end + NAMES_AROUND
+    while (at := data.find(value, at, last)) >= 0:
+        before, behind = data[max(0, at - _NAME_BACK) : at], at + len(value)
+        if at != start and not data[behind : behind + 1].isalnum():
+            if _NAME_OF_IT.search(before) and data[behind : behind + 1] not in (b"-", b"_"):
+                return True
+            if _KEY_OF_IT.search(before) and _BELOW_IT.match(data, behind, behind + 8):
+                return True
+        at = behind
+    return False
+
+
+_NAME_BACK = 32
 
 
 _GETS_VALUE = re.compile(rb"[ \t]*:?=[ \t]*[A-Za-z_][\w.]*[(.]")
