@@ -11,6 +11,7 @@ from baton.adapters.redaction.carrier_rules import MIXED, SHOWN, TYPED, row
 _NAME = r"(?:passw(?:or)?d|passwd|pwd|passphrase|passwort|kennwort|secret|pass)"
 _MIXED = r"[^\s<>&{}$]{0,60}[0-9!@#%^*?+][^\s<>&{}]{0,60}"
 _ATTRIBUTE = r"[^\s<>&{}$\"'][^\s<\"']{0,60}[0-9!@#%^*?+][^\s<\"']{0,60}"
+_ELEMENT = rf"<(?: ?[\w:.-]{{0,40}}{_NAME}\w{{0,12}}| ?\w[\w:.-]{{0,24}} [^<>\n]{{0,40}}name ?= ?[\"'][\w.:-]{{0,60}}{_NAME}\w{{0,12}}[\"']) ?>"
 _CLOSED = r"[ \t]{0,4}(?:</|<!--)"
 _LABEL = (
     r"(?:passw(?:or)?d|passwd|passphrase|passcode|pwd|passwort|kennwort|contrase\S{1,2}a|senha|mot de passe|wachtwoord)"
@@ -42,24 +43,27 @@ MARKUP = (
     ),
     row(
         "an element called password with a sign of markup",
-        rf"<[\w:.-]{{0,40}}{_NAME}>[^\s<>{{}}$][^\s<>]{{0,60}}>",
-        rf"<[\w:.-]{{0,40}}{_NAME}>([^\s<>&{{}}$][^\s<>]{{0,60}}>[^\s<]{{0,60}})</",
+        rf"{_ELEMENT}[ \t]{{0,4}}[^\s<>{{}}$][^\s<>]{{0,60}}>".replace(" ?", "[ ]?"),
+        rf"{_ELEMENT}[ \t]{{0,4}}([^\s<>&{{}}$][^\s<>]{{0,60}}>[^\s<]{{0,60}})[ \t]{{0,4}}</",
         MIXED,
-        examples=("<password>«Xk9mQ2v>Lp7wR4t»</password>",),
+        examples=(
+            "<password>«Xk9mQ2v>Lp7wR4t»</password>",
+            '<sometag name="the_password"> «Xk9mQ2v>Lp7wR4t» </sometag>',
+        ),
         left=("<password>a</b>", "<pass><b>bold</b></pass>"),
     ),
     row(
         "the value of an element called password",
-        rf"<[ ]?[\w:.-]{{0,40}}{_NAME}[ ][^<>\n]{{0,40}}\bvalue[ ]?=[ ]?[\"'][^\s\"'$]{{4}}",
-        rf"< ?[\w:.-]{{0,40}}{_NAME} [^<>\n]{{0,40}}?\bvalue ?= ?(?:\"({_ATTRIBUTE})\"|'({_ATTRIBUTE})')",
+        rf"<[ ]?[\w:.-]{{0,40}}{_NAME}\w{{0,12}}[ ][^<>\n]{{0,40}}\bvalue[ ]?=[ ]?[\"'][^\s\"'$]{{4}}",
+        rf"< ?[\w:.-]{{0,40}}{_NAME}\w{{0,12}} [^<>\n]{{0,40}}?\bvalue ?= ?(?:\"({_ATTRIBUTE})\"|'({_ATTRIBUTE})')",
         MIXED,
         examples=('<db_password value="«kestrel5521»"/>\n', "<dbPassword name='x' value='«Kestrel!55»'></dbPassword>"),
         left=('<db_password value="${DB_PASSWORD}"/>', '<password value="required"/>', "<db-password value='string'/>"),
     ),
     row(
         "a value before its name",
-        rf"\bvalue[ ]?=[ ]?[\"'][^\s\"'$][^\"'\n]{{3,80}}[\"'][ ][^<>\n]{{0,40}}(?:name|key|id)[ ]?=[ ]?[\"'][\w.:-]{{0,60}}{_NAME}[\"']",
-        rf"\bvalue ?= ?(?:\"({_ATTRIBUTE})\"|'({_ATTRIBUTE})') [^<>\n]{{0,40}}?\b(?:name|key|id) ?= ?[\"'][\w.:-]{{0,60}}{_NAME}[\"']",
+        rf"\bvalue[ ]?=[ ]?[\"'][^\s\"'$][^\"'\n]{{3,80}}[\"'][ ][^<>\n]{{0,40}}(?:name|key|id)[ ]?=[ ]?[\"'][\w.:-]{{0,60}}{_NAME}\w{{0,12}}[\"']",
+        rf"\bvalue ?= ?(?:\"({_ATTRIBUTE})\"|'({_ATTRIBUTE})') [^<>\n]{{0,40}}?\b(?:name|key|id) ?= ?[\"'][\w.:-]{{0,60}}{_NAME}\w{{0,12}}[\"']",
         MIXED,
         examples=(
             '<sometag value="«kestrel5521»" name="the_password"/>',
