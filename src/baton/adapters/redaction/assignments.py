@@ -122,10 +122,14 @@ class AssignmentLayer:
         data = reading.data
         while data[end - 1] not in _OPERATORS:
             end -= 1
+        if _GIVE_YOURS.search(data, max(0, end - NAME_BACK), end):
+            return None
         if data[max(0, end - 7) : end].lower().endswith(_HASHES) or is_in_arn(data, end) or _closes_tag(data, end):
             return None
         place = reading.value(end)
         if place is None or place.end - place.start < SHORTEST_SECRET:
+            return None
+        if data[end - 2 : end] == b"==" and not place.quote and data[place.start : place.end].isalpha():
             return None
         return reading.judge(place, end)
 
@@ -237,6 +241,8 @@ _NO_NAME = b" \t\"'])"
 KINDS = {PASSWORD: "password", TOKEN: "secret", WEAK: "credential"}
 
 
+_GIVE_YOURS = re.compile(rb"(?i)<(?:your|my|enter|insert|some|the)[ _-][\w -]{1,40}>\Z")
+"""The place of a password in a command, `-p<your-password> shop`: what follows is the next argument."""
 _SWITCH = re.compile(
     rb"(?i)(?:(?:same|no|ask|prompt|show|hide|skip|save|need|require|want|ignore|remember)[_-]?|(?:ask|prompt)[_-](?:\w+[_-]){1,2})"
     rb"(?:passw(?:or)?d|passwd|passphrase|pass|pwd?)"

@@ -99,6 +99,8 @@ _POINT = re.compile(rb"AAAA[A-Za-z0-9+/=]+")
 _FINGERPRINT = re.compile(rb"(?:SHA256:)?[A-Za-z0-9+/_-]{43}=?")
 _ANYTHING = re.compile(rb"[^\n]*")
 _COOKIE = re.compile(rb"(?i)(?:^|[\s\"'])(?:set-)?cookie[\"']?[ \t]*[:=,][ \t]*[\"']?\Z")
+_VARIABLE_NAME = re.compile(rb"[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++=(?=[^=])")
+"""`creds: AWS_ACCESS_KEY_ID=…`: what is given there has a name of its own."""
 _COOKIE_NAME = re.compile(rb"[\w.-]{1,60}=(?=.)")
 
 
@@ -107,9 +109,11 @@ _LOOSE = "azure-storage-key"
 
 
 def without_cookie_name(data: bytes, span: Span) -> Span:
-    """A cookie's value: its name says which one it is."""
+    """A cookie's value, or a variable's: its name says which one it is."""
     if span.layer != CONTEXT or b"=" not in data[span.start : span.start + LABEL_AHEAD]:
         return span
+    if said := _VARIABLE_NAME.match(data, span.start, span.end):
+        return span._replace(start=said.end())
     named = _COOKIE_NAME.match(data, span.start, span.end)
     if named is None or _COOKIE.search(data, max(0, span.start - LABEL_AHEAD), span.start) is None:
         return span

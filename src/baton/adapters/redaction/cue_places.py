@@ -12,7 +12,7 @@ _BEHIND_BACKTICKS = re.compile(rb"`(?:/|:\S|[\"')]*[ \t]*(?:\n|\Z))")
 """What stands behind a directory: a path, another one in a container, nothing."""
 _PIN = re.compile(rb"\bpins?\Z", re.I)
 _PIN_OF_VERSION = re.compile(
-    rb"\b(?:versions?|conda|pip|npm|yarn|cargo|dependenc(?:y|ies)|requirements?|constraints?|lockfile|gpio|analog|ground|clock)[ -]pins?\Z",
+    rb"\b(?:versions?|conda|pip|npm|yarn|cargo|dependenc(?:y|ies)|requirements?|constraints?|lockfile|gpio|analog|ground|clock|reset|enable|input|output|chip|data|led|boot|strap|interrupt|power|cs|ss)[ -]pins?\Z",
     re.I,
 )
 _PINS_DOWN = re.compile(rb"[ \t]+down\b", re.I)

@@ -7,12 +7,15 @@ from baton.adapters.redaction.carrier_rules import ALONE, SHOWN, TYPED, row
 
 _USER = r"[A-Za-z][\w.@+-]{1,39}"
 _VALUE = r"([^\s\"'\x60<>(),;|]{1,40}[0-9#$%*+@&^~!?][^\s\"'\x60<>(),;|]{0,40})"
+_MIXED = r"((?-i:[a-z]{2}[a-z]*[0-9@$!][a-z0-9@$!_]{3,30}|[a-z]{5,30}[0-9]{1,4}!?|[\w.-]{2,30}[!#$%&*+?@^~][\w!#$%&*+?@^~-]{2,30}|[A-Z][\w-]{3,30}[0-9]{1,6}))"
+"""A word with a digit or a sign in it."""
+_CAPITAL = r"((?-i:[A-Z][a-z]{2}[\w.-]{1,30}[0-9][\w-]{0,12}|[\w.-]{2,30}[!#$%&*+?@^~][\w!#$%&*+?@^~-]{1,30}))"
 _LOG_IN = (
     r"(?:log(?:ging|ged)?[ -]?in|log ?on|sign(?:ing)?[ -]?in|connect|einlogg\w{0,3}|anmeld\w{0,3}|logg\w{0,2}|connecter|connecte|conectar|conecta|inicia\w{0,3}|entrar|entra"
     r"|accede\w{0,3}|acessar|inloggen|log(?:ga|g) inn?|zaloguj|logowa\w{0,3}|prihl\w{1,8}|ssh|rdp|vpn|\xd0\xb2\xd0\xbe\xd0\xb9\xd1\x82\xd0\xb8|\xd0\xb7\xd0\xb0\xd0\xb9\xd0\xb4\xd0\xb8)"
 )
 _WITH = r"(?:with|using|mit|avec|con|com|med|met|jako|as|als|comme|como|\xd1\x81|\xd0\xbf\xd0\xbe\xd0\xb4)"
-_AND = r"(?:[ ]?[/|][ ]?|[ ](?:and|und|et|y|e|en|och|og|i|a|with|mit|avec|con|com|\xd0\xb8)[ ]|:[ ]?)"
+_AND = r"(?:[ ]?/{1,2}[ ]?|[ ]?[|][ ]?|[ ](?:and|und|et|y|e|en|och|og|i|a|with|mit|avec|con|com|\xd0\xb8)[ ]|:[ ]?)"
 _CREDENTIALS = (
     r"(?:credentials?|creds|login details|login data|logins?|access data|zugangsdaten|anmeldedaten|logindaten|identifiants?|credenciales|credenciais|credenziali|inloggegevens"
     r"|dane logowania|user(?:name)?[ ]?/[ ]?pass(?:word)?|inloggningsuppgifter|\xd0\xbb\xd0\xbe\xd0\xb3\xd0\xb8\xd0\xbd[ ]?/[ ]?\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c|\xd0\xb4\xd0\xbe\xd1\x81\xd1\x82\xd1\x83\xd0\xbf\xd1\x8b?)"
@@ -40,6 +43,54 @@ LOGINS = (
             "log in with joe and ask for room-12",
             "sign in with GitHub and open issue #4412",
         ),
+    ),
+    row(
+        "log in as a user with a password",
+        rf"[ ](?:as|als|como|come|jako|comme|en tant que)[ ]{_USER}[ ]{_WITH}[ ]\S{{5}}".replace(
+            "en tant que", "en[ ]tant[ ]que"
+        ),
+        rf"\b{_LOG_IN}\b[^\n]{{0,30}}? (?:as|als|como|come|jako|comme|en tant que) {_USER} {_WITH} (?:the )?(?:pw |pass |password )?{_MIXED}(?:[\s.,;]|$)",
+        TYPED,
+        examples=(
+            "ssh in as deploy with «hunt3rsmoon» on 10.20.4.17",
+            "connecte-toi en tant que julien avec «lapinbleu3» sur preprod",
+            "log in als beheer met «fietsbel12» op de server",
+        ),
+        left=("connect as root with OAuth2 and go on", "log in as admin with sha256 sums"),
+    ),
+    row(
+        "a password, then a pair for it",
+        rf"\b(?:{_PASSWORDS})\b(?:[ ](?:for|of|do|da|du|de la|del|van|f\xc3\xbcr)[ ][^\n:=]{{1,40}})?:[ ][A-Za-z][\w.@-]{{1,31}}[ ]/[ ][^\s/]{{5}}",
+        rf"\b(?:{_PASSWORDS})\b(?:[ ](?:for|of|do|da|du|de la|del|van|f\xc3\xbcr)[ ][^\n:=]{{1,40}})?: [A-Za-z][\w.@-]{{1,31}} / ([^\s/,;\"'\x60<>()]{{5,40}})(?:[,;.]?[ \t]*(?:\r?\n|$)|[,;] )",
+        TYPED,
+        examples=("a senha do ipmi: ADMIN / «girassol»", "password for the nas: root / «sunflower», port 22"),
+        left=("password policy: length / required",),
+    ),
+    row(
+        "a link, then a pair for it",
+        r"https?://[^\s]{4,100}[ \t]{1,4}[A-Za-z][\w.@-]{1,31}[ ]/[ ]\S{6}",
+        rf"https?://[^\s]{{4,100}}[ \t]{{1,4}}[A-Za-z][\w.@-]{{1,31}} / {_VALUE}{ALONE}",
+        SHOWN,
+        examples=("- firewall: https://10.1.1.1:4443 netadmin / «Gr@n1teWall»\n",),
+        left=("https://x.example/docs api / v2.1\n",),
+    ),
+    row(
+        "the one for something",
+        r"\bthe[ ](?:vpn|wifi|wi-fi|db|mail|ssh|ftp|nas|router|admin|guest|staging|prod|backup|root)[ ]one[ ](?:is|was)[ ]\S{6}",
+        rf"\bthe (?:vpn|wifi|wi-fi|db|mail|ssh|ftp|nas|router|admin|guest|staging|prod|backup|root) one (?:is|was) {_CAPITAL}(?:[\s.,;]|$)",
+        TYPED,
+        prose=True,
+        examples=("Samantha told me the vpn one is «Lollipop_77» and mine is another",),
+        left=("the db one is postgres16", "the staging one is v2.1.0", "the prod one is node-18"),
+    ),
+    row(
+        "what passes for something",
+        r"\b(?:keystore|key|store|vpn|db|database|admin|root|wifi|ftp|ssh|mail|smtp|router|nas|sudo|login|mysql|postgres|redis|alias)[ ]pass[ ]\S{6}",
+        rf"\b(?:keystore|key|store|vpn|db|database|admin|root|wifi|ftp|ssh|mail|smtp|router|nas|sudo|login|mysql|postgres|redis|alias) pass {_CAPITAL}(?:[,;.]|[ \t]*(?:\r?\n|$))",
+        TYPED,
+        prose=True,
+        examples=("keystore pass «Harbour-42», alias release, key pass «Kestrel.33». file release.jks",),
+        left=("the login pass v2.1.0, then", "mysql pass 100%, redis fails"),
     ),
     row(
         "use it for the login",

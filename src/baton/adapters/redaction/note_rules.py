@@ -17,11 +17,15 @@ _LABEL = r"(?:pass(?:word|wd|phrase|code)|pass|pwd?|passwort|kennwort|contrase\S
 CHATS = (
     row(
         "basic auth, then a pair",
-        r"\bauth(?:entication|orization)?[ ]{0,2}[:=-][ ]{0,2}[A-Za-z][\w.@+-]{1,39}:[^\s:/]{4}",
-        rf"\b(?:basic|http|proxy|nginx|web|site|api)[ _-]?auth(?:entication|orization)?[ ]{{0,2}}[:=-][ ]{{0,2}}{_USER}:([^\s:/\"'\x60<>()]{{4,64}})(?:[\s,;.)\"'\x60]|$)",
+        r"\bauth(?:entication|orization)?(?:[ ]on[ ][\w.-]{1,24})?(?:[ ]{0,2}[:=-][ ]{0,2}|[ ]is[ ])[A-Za-z][\w.@+-]{1,39}:[^\s:/]{4}",
+        rf"\b(?:basic|http|proxy|nginx|web|site|api)[ _-]?auth(?:entication|orization)?(?:[ ]on[ ][\w.-]{{1,24}})?(?:[ ]{{0,2}}[:=-][ ]{{0,2}}|[ ]is[ ]){_USER}:([^\s:/\"'\x60<>()]{{4,64}})(?:[\s,;.)\"'\x60]|$)",
         TYPED,
         prose=True,
-        examples=("basic auth: joe:«sunflower»", "http-auth = joe:«river-coat»\n"),
+        examples=(
+            "basic auth: joe:«sunflower»",
+            "the basic auth on staging is guest:«guestlist», else 401",
+            "http-auth = joe:«river-coat»\n",
+        ),
         left=("basic auth: user:password", "basic auth: joe:required", "api auth: http://shop.example"),
         near=r"(?:basic|http|proxy|nginx|web|site|api)[ _-]?auth",
     ),

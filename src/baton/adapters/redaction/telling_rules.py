@@ -83,6 +83,26 @@ TELLING = (
         left=('the password prompt: use "forgot"', 'password: try "required"'),
     ),
     row(
+        "a phrase that is in quotes",
+        rf"{_WORD}(?:[ ](?:of|for|to)[ ][\w .-]{{1,40}})?[ ]is[ ][\"'][A-Z0-9][^\"'\n]{{2,20}}[ ]\S",
+        rf"\b{_WORD}(?: (?:of|for|to) [\w .-]{{1,40}})? is (?:\"([A-Z0-9][^\"\n ]{{0,20}}(?: [^\"\n ]{{1,20}}){{2,8}})\"|'([A-Z0-9][^'\n ]{{0,20}}(?: [^'\n ]{{1,20}}){{2,8}})')".replace(
+            "(?i)", ""
+        ),
+        ANYTHING,
+        prose=True,
+        examples=("Master password of the keepass file is '«When the levee breaks 1971»' - the db is it.kdbx",),
+        left=('the password is "required"', "the message for a password is 'too short'"),
+    ),
+    row(
+        "and the password",
+        r"(?:wi-?fi|wlan|ssid|user|usuario|utilisateur|utente|benutzer|login)\b[^\n]{1,60}[ ](?:y|e|et|und|and|en|og|och)[ ](?:la|le|il|a|das|the|de|het)[ ](?:clave|contrase\xc3\xb1a|senha|mdp|mot[ ]de[ ]passe|password|passwort|kennwort|wachtwoord)[ ]\S{5}",
+        r"[ ](?:y|e|et|und|and|en|og|och) (?:la|le|il|a|das|the|de|het) (?:clave|contrase\xc3\xb1a|senha|mdp|mot de passe|password|passwort|kennwort|wachtwoord) ([^\s,;.:=\"'\x60<>()]{5,40})(?:[,;]|\.?[ \t]*(?:\r?\n|$))",
+        TYPED,
+        prose=True,
+        examples=("el wifi de la oficina es OFI_2P y la clave «arrozconleche», el PIN no",),
+        left=("the user exists and the password expired.", "usuario nuevo y la clave incorrecta\n"),
+    ),
+    row(
         "changed to another",
         r"\b(?:change|changed|changing|set|reset|switch|rotate)[ ]it[ ](?:back[ ])?to[ ]\S{6}",
         rf"(?-i:\b(?:change|changed|changing|set|reset|switch|rotate) it (?:back )?to {_VALUE}(?:[\s.,;]|$))",
