@@ -129,7 +129,7 @@ class AssignmentLayer:
         place = reading.value(end)
         if place is None or place.end - place.start < SHORTEST_SECRET:
             return None
-        if data[end - 2 : end] == b"==" and not place.quote and data[place.start : place.end].isalpha():
+        if b"==" in data[end - 2 : end + 1] and not place.quote and data[place.start : place.end].isalpha():
             return None
         return reading.judge(place, end)
 

@@ -8,7 +8,7 @@ from baton.adapters.redaction.carrier_rules import ALONE, ANYTHING, SHOWN, TYPED
 _VALUE = r"([\w.!#$%&*+=?@^~-]{2,40}[!#$%&*+=?@^~][\w!#$%&*+=?@^~-]{1,40}|[\w.-]{1,40}[A-Z][\w.-]{0,40}[0-9][\w-]{0,40}|[\w.-]{0,40}[0-9][\w.-]{0,40}[A-Z][\w-]{0,40})"
 """With a sign or a large letter beside its digit."""
 _PLACE = r"(?:door|gate|garage|safe|alarm|lock(?:box|er)?|lock ?box|key ?box|box|entrance|building|cabinet|shed|barrier|shutter|keypad|panel|bike|store)"
-_QUESTION = r"(?:maiden[ ]name|first[ ](?:pet|car|school|teacher|street)|(?:city|town)[ ](?:where|in[ ]which|of[ ]birth|you[ ]were)|birth[ ]?(?:city|place|town)|favou?rite[ ](?:teacher|food|colou?r|team|book|movie))\b"
+_QUESTION = r"(?:(?:security|secret)[ ]question[ ]answer|maiden[ ]name|first[ ](?:pet|car|school|teacher|street)|(?:city|town)[ ](?:where|in[ ]which|of[ ]birth|you[ ]were)|birth[ ]?(?:city|place|town)|favou?rite[ ](?:teacher|food|colou?r|team|book|movie))\b"
 _SAFETY = r"(?:security|secret|recovery|reset|verif|maiden)"
 _DIGITS = r"[0-9](?:[- ][0-9]){3,7}|[0-9]{4,8}"
 _PHRASE = r"[a-z\x80-\xff'+]{2,16}(?: [a-z0-9\x80-\xff'+]{1,16}){2,9}"
@@ -17,8 +17,8 @@ _WORD = r"(?:pass[ ]?phrase|passwords?|passcode|pass|pw|pwd|passwort|kennwort)"
 TELLING = (
     row(
         "what a secret question asks for",
-        rf"{_QUESTION}[^\n]{{0,16}}[=:?][ ]?[\"'\w]\w{{2}}",
-        rf"{_QUESTION}[^\n=:?]{{0,16}}[=:?] ?([^\s,;.\"'()<>?]{{3,24}}(?: [A-Z][^\s,;.\"'()<>?]{{1,24}})?)(?:[\s,;.]|$)",
+        rf"{_QUESTION}[^\n]{{0,16}}(?:[=:?][ ]?|[ ]is[ ])[\"'\w]\w{{2}}",
+        rf"{_QUESTION}[^\n=:?]{{0,16}}?(?:[=:?] ?| is )([^\s,;.\"'()<>?]{{3,24}}(?: [A-Z][^\s,;.\"'()<>?]{{1,24}})?)(?:[\s,;.]|$)",
         TYPED,
         examples=(
             "security question: mothers maiden name = «Quarrington», then go on",

@@ -33,7 +33,7 @@ _ADJECTIVE = re.compile(
 _FORM = re.compile(rb"[A-Za-z_]+(?::[A-Za-z_]+)+")
 """`password:GID:user_list`: parts of a line, by their names."""
 _PLACE = re.compile(
-    rb"(?:~|\.{1,2})?/[^\s]*|[A-Za-z]:\\.*|[\w.-]+://.*|[\w.+-]+@[\w-]+\.[\w.-]+|(?:[\w-]+\.)+(?:com|net|org|io|dev|local|internal|lan|corp|example|test|invalid)(?::[0-9]{2,5})?|.*\.(?:md|txt|py|js|ts|yml|yaml|json|env|conf|pem|key)"
+    rb"(?:~|\.{1,2})?/[^\s]*|[A-Za-z]:\\.*|[\w.-]+://.*|[\w.+-]+@[\w-]+\.[\w.-]+|(?:[\w-]+\.)+(?:com|net|org|io|dev|local|internal|lan|corp|example|test|invalid)(?::[0-9]{2,5})?|[a-z][a-z0-9.-]+:[0-9]{4,5}|.*\.(?:md|txt|py|js|ts|yml|yaml|json|env|conf|pem|key)"
 )
 _CALL = re.compile(rb"[A-Za-z_][\w.:]*[(\[].*|[\w.]+\(\)?|.*[(){}<>].*|-.*|.*(?:->|=>|==|&&|\|\|).*|[*_#=~.:|/\\^-]+")
 _TYPE = re.compile(
