@@ -11,26 +11,15 @@ from baton.adapters.redaction.placeholders import is_placeholder
 from baton.adapters.redaction.span import CONTEXT, TOKEN, Span
 from baton.ports.redactor import Redactor
 
-ALPHABET = string.ascii_lowercase
 DICE = random.Random(11)
 DRAWN = "".join(DICE.choices(string.ascii_letters + string.digits, k=33))
 BOT = "-".join(("xoxb", "482910293847", "1029384756102"))
 PAIRS = (
-    (f"AIzaSy{ALPHABET}1234567", f"AIzaSy{DRAWN}", DRAWN),
-    (f'"secret_key" => "sk_{ALPHABET}0123",', f'"secret_key" => "sk_{DRAWN[:29]}",', DRAWN[:29]),
-    ("SHOP_API_KEY=sh__" + "0123456789abcdef" * 2, f"SHOP_API_KEY=sh__{DRAWN[:32]}", DRAWN[:32]),
-    ("SHOP_API_KEY=sh__" + "0123456789abcdef" * 2, "SHOP_API_KEY=" + "0123456789abcdef" * 2, "0123456789abcdef"),
-    (
-        f"SHOP_ACCESS_KEY=SH_{ALPHABET}1234567890",
-        f"SHOP_ACCESS_KEY=SH_{ALPHABET}1234567890ABCDEFGHIJK",
-        f"{ALPHABET}1234567890ABCDEFGHIJK",
-    ),
     ("GR1348941" + "456" * 6 + "45", f"GR1348941{DRAWN[:20]}", DRAWN[:20]),
     ("client_secret=kM28Q~" + "x" * 34, f"client_secret=kM28Q~{DRAWN}x", DRAWN),
     ("client_secret=kM28Q~" + "x" * 34, "client_secret=Kux3" + "x" * 26 + "j58mqYCD", "j58mqYCD"),
     (f'"token": "{BOT}-{"#" * 20}"', f'"token": "{BOT}-{DRAWN[:24]}"', DRAWN[:24]),
     (f'"token": "{BOT}"', f'"token": "{BOT}-{DRAWN[:24]}"', DRAWN[:24]),
-    ("xoxb-45678-bcde345", "xoxb-77120-" + DRAWN[:10], DRAWN[:10]),
     ("export OP_TOKEN=ops_eyJzaWduSW5BZGRyZXNzIjoiaHR0...", f"export OP_TOKEN=ops_{DRAWN[:28]}", DRAWN[:28]),
     ("xoxe.xoxp-1-TheBotsRefreshTokenGoesHere", f"xoxe.xoxp-1-{DRAWN}", DRAWN),
     ('shop_api_key = "shk_fghij_tooLong"', f'shop_api_key = "shk_fghij_{DRAWN[:12]}"', DRAWN[:12]),
@@ -49,6 +38,11 @@ def test_what_only_shows_a_form_stays(redactor: Redactor, text: str) -> None:
 @pytest.mark.parametrize(("text", "secret"), [(goes, secret) for _, goes, secret in PAIRS])
 def test_what_somebody_drew_goes_there(redactor: Redactor, text: str, secret: str) -> None:
     assert secret not in redactor.redact(text).text
+
+
+def test_a_key_that_was_made_up_goes(redactor: Redactor) -> None:
+    made_up = "ghp_0123456789abcdefABCDEF0123456789abcd"
+    assert made_up not in redactor.redact(f"Use {made_up} for nothing.").text
 
 
 @pytest.mark.parametrize("layer", [CONTEXT, TOKEN])

@@ -1,9 +1,8 @@
-"""What only shows a key's form, wherever it stands: an alphabet behind a vendor's letters, signs that hide, words that
-ask to be replaced, a name for a password.
+"""What only shows a key's form, wherever it stands: a few letters again and again, signs that hide, words that ask to
+be replaced, a name for a password.
 
-Keys in order behind a telling name alone go outside of programs (`entropy.is_in_order`): they may be one. With a
-vendor's letters before a whole alphabet nobody draws one. Asked only about spans that a rule wants to cut, so that
-ordinary text pays nothing.
+Not an alphabet behind a vendor's letters (`ghp_0123456789abcdef…`): so people write a key that they make up, and some
+keep it. Asked only about spans that a rule wants to cut, so that ordinary text pays nothing.
 """
 
 from __future__ import annotations
@@ -11,23 +10,16 @@ from __future__ import annotations
 import re
 
 from baton.adapters.redaction.bare_labels import is_noun
-from baton.adapters.redaction.entropy import classes
-from baton.adapters.redaction.fixtures import equal_steps
 from baton.adapters.redaction.span import CONTEXT, TOKEN, Span
 from baton.adapters.redaction.thresholds import (
-    FEWEST_STEPS_IN_ALPHABET,
     LABEL_BACK,
     LONGEST_STRETCH_OF_FORM,
-    SHORTEST_ALPHABET_OF_FORM,
     SHORTEST_HIDDEN,
     SHORTEST_LONG,
-    SHORTEST_TOKEN,
 )
 
 _PREFIX = re.compile(rb"[A-Za-z]{2,12}[0-9]{0,2}(?:[_-]{1,2}[A-Za-z]{2,8}[0-9]{0,2}){0,2}[_-]{1,2}|[0-9A-Za-z]{5}~")
 """As vendors begin their keys: `sk_`, `ls__`, `xoxb-`, three signs, `8Q` and a tilde."""
-_LETTERS_BEFORE = 8
-"""How many may stand before the alphabet in a token that its own form gives away: `AIzaSyabcd…`."""
 _HIDDEN = re.compile(rb"(?:([xX#*.])\1{%d,}|(?:\xe2\x80[\xa2\xa6]){4,})\Z" % (SHORTEST_HIDDEN - 1))
 """Up to the end: letters on both sides of such signs are what is left of a real key."""
 _HIDDEN_BEHIND = re.compile(rb"[_-]?[#*]{%d,}" % SHORTEST_HIDDEN)
@@ -54,7 +46,7 @@ def is_placeholder(data: bytes, span: Span) -> bool:
         return False
     value = data[start:end]
     prefix = _PREFIX.match(value)
-    if (layer == TOKEN or prefix) and (_is_alphabet(value, prefix, layer) or _is_again(value)):
+    if (layer == TOKEN or prefix) and _is_again(value):
         return True
     if _hides(data, end, value, layer) or _WITHOUT_A_SECRET.fullmatch(value):
         return True
@@ -79,25 +71,6 @@ def _is_cut_short(data: bytes, end: int, before: bytes) -> bool:
         return False
     shown = data[max(0, end - 3) : end]
     return shown in (b"...", b"\xe2\x80\xa6") or _SHORTENED.match(data, end) is not None
-
-
-def _is_alphabet(value: bytes, prefix: re.Match[bytes] | None, layer: int) -> bool:
-    """Whether nothing but letters and numbers in their order stand behind the vendor's letters. Who goes on in capitals
-    makes up a key.
-    """
-    body = value[prefix.end() :] if prefix else value
-    runs = [*equal_steps(body.replace(b"-", b""))]
-    if prefix and layer == TOKEN and sum(runs) >= SHORTEST_TOKEN and min(runs) >= FEWEST_STEPS_IN_ALPHABET:
-        return True
-    if max(runs, default=0) < SHORTEST_ALPHABET_OF_FORM // 2:
-        return False
-    behind = 0
-    while runs and runs[-1] >= FEWEST_STEPS_IN_ALPHABET:
-        behind += runs.pop()
-    before = sum(runs)
-    if behind < SHORTEST_ALPHABET_OF_FORM or not body.isalnum() or classes(body[-behind:]) > 2:
-        return False
-    return not before or (layer == TOKEN and before <= _LETTERS_BEFORE)
 
 
 def _is_again(value: bytes) -> bool:

@@ -394,13 +394,6 @@ from the words."""
 
 # Forms that hold a place.
 
-SHORTEST_ALPHABET_OF_FORM = 20
-"""What stands in its order behind a vendor's letters, and with a run of at least half of that: as long as the shortest
-keys. By hand."""
-
-FEWEST_STEPS_IN_ALPHABET = 3
-"""Letters or numbers in a row, each one more than the one before. By hand."""
-
 SHORTEST_HIDDEN = 8
 """Of one sign in a row where a value is not shown. By hand: of tokens drawn from 62 letters one in 60^7 has that."""
 
