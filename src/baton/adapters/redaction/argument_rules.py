@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from baton.adapters.redaction.carrier_rules import ALONE, MIXED, SHELL_WORD, SHOWN, TYPED, row
+from baton.adapters.redaction.carrier_rules import ALONE, ANYTHING, MIXED, SHELL_WORD, SHOWN, TYPED, row
 
 _FLAG = r"--?[\w-]{0,30}(?:passw(?:or)?d|passwd|pass|pwd|passphrase|token|secret|api-?key)"
 _STORE = r"(?:gcloud[ ]secrets|vault[ ]kv[ ]put|kubectl[ ]create[ ]secret|(?:docker|podman)[ ]secret|wrangler[ ]secret|gh[ ]secret|aws[ ]secretsmanager|pass[ ]insert|secret-tool[ ]store|keyctl|az[ ]keyvault)"
@@ -48,10 +48,12 @@ CLIENTS = (
         r"\b(?:cqlsh|mosquitto_\w{3}|ssh-keygen|snmp\w{3,8}|openssl[ ]passwd|influx|clickhouse-client|nats|kcadm\.sh|kcat|ldapadd)\b[^\n|;]{0,160}[ ]-(?:p|P|N|c|[156]|apr1)[ ]",
         rf"\b(?:cqlsh|influx)\b{_LINE} (?-i:-p) +{SHELL_WORD}|\bmosquitto_\w{{3}}\b{_LINE} (?-i:-P) +{SHELL_WORD}|\bssh-keygen\b{_LINE} (?-i:-N) +{SHELL_WORD}"
         rf"|\bopenssl passwd{_LINE} -(?:[156]|apr1) +[\"']?([^\s\"'\x60|;&<>()$-][^\s\"'\x60|;&<>()]{{2,128}})",
+        ANYTHING,
         examples=(
             "cqlsh -u app -p «heron7302» 10.0.0.9",
             "mosquitto_sub -h mq -u ann -P «mossfern» -t x",
             "ssh-keygen -t ed25519 -N '«heron moss otter lamp»' -f k",
+            "ssh-keygen -t ed25519 -f ./id -N '«Nachts um 3»' -C x",
             "useradd -p $(openssl passwd -6 «heron7302») ann",
         ),
         left=("mosquitto_sub -h mq -p 1883 -t x", "ssh-keygen -t ed25519 -N '' -f k", "openssl passwd -6 -stdin"),

@@ -64,7 +64,7 @@ _MAP_OF_HASHES = re.compile(rb"(?i)(?:hash|checksum|digest|sha(?:1|256|512)|inte
 _SPEAKS_OF_SECRET = re.compile(rb"(?i)pass|secret|token|key|auth|cred|sign")
 _IDENTIFIER = Expression(
     r"(?i)(?:msg|toolu|srvtoolu|tool|call|req|resp|response|run|thread|asst|file|batch|wrkspc|org|user|usr|proj|item|evt|event"
-    r"|cus|sub|ses|sess|agent|mem|turn|pi|ch|in|prod|price|conv|rs|fc|ws|container|skill|vs|step|chatcmpl|cmpl|gen|trace|span|job|task|id|rlg|acct)[_-].*"
+    r"|cus|pm|seti|txn|sub|ses|sess|agent|mem|turn|pi|ch|in|prod|price|conv|rs|fc|ws|container|skill|vs|step|chatcmpl|cmpl|gen|trace|span|job|task|id|rlg|acct)[_-].*"
 )
 _OBJECT = re.compile(
     rb"(?![a-z]*(?:key|tok|sec|sk|pk|pat|pw|pass|api|auth|cred|live|test|sess))[a-z]{2,12}[_-][A-Za-z0-9]{16,}+"

@@ -51,8 +51,8 @@ _JOINED = re.compile(rb"[A-Za-z0-9_-]:\Z")
 _PACKAGE = re.compile(
     rb"[0-9]+:[0-9][\w.+~-]*+|[0-9]+(?:\.[0-9]+)+[+~-][\w.+~-]*(?:ubuntu|deb|dfsg|el[0-9]|fc[0-9]|alpine|r[0-9])[\w.+~-]*"
 )
-_CONTENT = re.compile(rb"baf[ky][a-z2-7]{52,60}")
-"""Of IPFS, in base32: the hash of what it names."""
+_CONTENT = re.compile(rb"baf[ky][a-z2-7]{52,60}|Qm[1-9A-HJ-NP-Za-km-z]{44}")
+"""Of IPFS: the hash of what it names."""
 _SIGNING = re.compile(rb"(?i)\bsigning_?-?key\"?\s*[:=]?\s*\"?\Z")
 _KEY_ID = re.compile(rb"(?i)(?:0x)?(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{40})!?")
 _CALLED_ID = re.compile(
@@ -88,8 +88,18 @@ _RECORD = re.compile(rb"\b(?:DNSKEY|TLSA|SSHFP|RRSIG|DS|CAA|TXT)\b[ \t][^\n]{0,6
 """What a zone tells everybody."""
 _WHOSE = re.compile(rb"\bdid:[a-z0-9]{2,12}:\Z")
 _SUMMED = re.compile(rb"checksum/[\w.-]{1,60}[\"']?:[ \t]*[\"']?\Z")
-_TRACED = re.compile(rb"(?i)(?:build|span|trace|request|correlation|parent)_?id[\"']?[ ]?[:=][ ]?[\"']?\Z")
+_TRACED = re.compile(rb"(?i)(?:build|span|trace|request|correlation|parent|zone|log)[_ -]?id[\"']?[ ]?[:=][ ]?[\"']?\Z")
 _DIGITS = re.compile(rb"[0-9a-f-]{8,36}")
+_SEALED = re.compile(rb"Ag[A-D][A-Za-z0-9+/]{100,}={0,2}")
+"""What a cluster's public key encrypted, as SealedSecret keeps it."""
+_WAY_IN = rb"(?:publickey|keyboard-interactive|hostbased|gssapi-with-mic|password)"
+_WAYS_IN = re.compile(rb"publickey|keyboard-interactive|%b(?:,%b)+" % (_WAY_IN, _WAY_IN))
+_MAP = re.compile(rb"(?:hash|btree|lmdb|texthash|cdb|regexp|pcre|proxy|mysql|pgsql|ldap):[/a-z].*")
+"""Where a mail server looks something up."""
+_ACCESSOR = re.compile(rb"\baccessor[\"']?[ \t:=]+[\"']?\Z")
+_CACHE = re.compile(rb"(?i)\bcache\b[^\n]{0,60}\bkeys?:[ ]*\Z")
+_STACKED = re.compile(rb"\bpam_\w+\([\w-]+:\Z")
+_LOOKED_UP = re.compile(rb"\blookup\([^)\n]*\Z")
 _RECIPIENT = re.compile(rb"age1[0-9a-z]{50,70}")
 _DURATION = re.compile(rb"P(?=[0-9T])(?:[0-9]+[YMWD])*(?:T(?:[0-9]+[HMS])+)?")
 _REGISTRY = re.compile(rb"(?:HK[A-Z]{2,3}|HKEY_[A-Z_]+|SOFTWARE|SYSTEM)\\.*")
@@ -159,7 +169,7 @@ def _is_code(value: bytes, before: bytes, after: bytes) -> bool:
     return _CMDLET.fullmatch(value) is not None and _ASSIGNED.search(before) is not None
 
 
-_ANYWHERE = (_PACKAGE, _CONTENT, _STANDARD, _REGISTRY, _RECIPIENT, _DURATION)
+_ANYWHERE = (_PACKAGE, _CONTENT, _STANDARD, _REGISTRY, _RECIPIENT, _DURATION, _SEALED, _WAYS_IN, _MAP)
 """What is none whatever stands before it: versions of packages, hashes that name what they are of, standards, registries."""
 _BEHIND = (
     (_COMMIT, _BRANCH),
@@ -175,6 +185,10 @@ _BEHIND = (
     (_ANYTHING, _LOOKUP),
     (_ANYTHING, _RESOURCE),
     (_ANYTHING, _SITE),
+    (_ANYTHING, _ACCESSOR),
+    (_ANYTHING, _CACHE),
+    (_ANYTHING, _STACKED),
+    (_ANYTHING, _LOOKED_UP),
     (_ANYTHING, _RECORD),
     (_ANYTHING, _WHOSE),
     (_ANYTHING, _SUMMED),

@@ -145,7 +145,9 @@ COMMANDS = (
         rf"|\bhtpasswd[ \t]+-\w*b\w*[ \t]+(?:-\w+[ \t]+)*\S+[ \t]+\S+[ \t]+{SHELL_WORD}|\bhtpasswd[ \t]+-\w*n\w*b\w*[ \t]+\S+[ \t]+{SHELL_WORD}"
         rf"|\bnet\s+user\s+[\w.-]+\s+{SHELL_WORD}|\bnet\s+use\s[^\n]*?/user:\S+\s+{SHELL_WORD}|\bwpa_passphrase\s+\S+\s+{SHELL_WORD}"
         rf"|\bmysqladmin\b[^\n]*?\bpassword\s+{SHELL_WORD}",
+        ANYTHING,
         examples=(
+            "htpasswd -b -B /etc/nginx/.htpasswd guest '«Curtain up!»'",
             "rabbitmqctl add_user bob «sunflower»",
             "htpasswd -b /etc/x bob «sunflower»",
             "$ htpasswd -nbB monitor «sundial12»\nmonitor:x\n",

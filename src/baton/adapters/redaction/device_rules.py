@@ -12,12 +12,13 @@ _BYTES = r"0x[0-9a-f]{1,2}(?:[ ]?,\s{0,8}0x[0-9a-f]{1,2}){7,63}"
 DEVICES = (
     row(
         "a community of a switch",
-        r"\bsnmp(?:-server)?[ ]community[ ][^\n]{4}|\bcheck_snmp![^\n]{0,80}-C[ ]",
-        rf"\bsnmp(?:-server)? community (?:set [^\n]{{0,40}}?\bname=)?(?:{_QUOTED}|({_BARE}))(?:\s|$)|\bcheck_snmp![^\n]{{0,80}}?-C ([^\s!]{{3,64}})",
+        r"\bsnmp(?:-server)?[ ]community[ ][^\n]{4}|\bcheck_snmp![^\n]{0,80}-C[ ]|\bsnmp-server[ ]host[ ][^\n]{0,60}[ ]version[ ]\w{1,2}[ ]\S{3}",
+        rf"\bsnmp(?:-server)? community (?:set [^\n]{{0,40}}?\bname=)?(?:{_QUOTED}|({_BARE}))(?:\s|$)|\bcheck_snmp![^\n]{{0,80}}?-C ([^\s!]{{3,64}})|\bsnmp-server host [^\n]{{0,60}} version \w{{1,2}} ({_BARE})(?:\s|$)",
         TYPED,
         examples=(
             'set snmp community "«lighthouse-ro»" authorization read-only',
             "snmp-server community «mossfern» RO\n",
+            "snmp-server host 10.1.1.50 version 2c «tr4ps0nly»\n",
             "/snmp community set [ find default=yes ] name=«ladder88»\n",
             "    check_command  check_snmp!-C «magpie»!-o 1.3.6.1\n",
         ),

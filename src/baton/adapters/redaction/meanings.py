@@ -16,7 +16,7 @@ _NOT_ABOUT_SECRETS = Expression(
     r"|expir\w*|ttl|timeout|age|date|time|at|policy|rule|field|label|placeholder|prompt|hint|help|message|error|pattern"
     r"|regex|xpath|selector|format|prefix|suffix|index|column|symbol|char|alphabet|algorithm|alg|method|mode|status|state|enabled|disabled|required|valid\w*|issuer"
     r"|(?:token|key|secret|password)(?:type|kind)?(?:name|type|kind)|endpoint|scheme|scope|protected|protection|audience|bucket|region|table|database|schema|class|model|provider|author|authored\w*|authority"
-    r"|address|input|output|header|strength|rotation|cached|per|second|window|username|hostname|event|dependencie|dependency|hasher|validator|backend|store|encoder|handler|generator|checker)s?"
+    r"|address|input|output|header|strength|rotation|cached|per|second|window|username|hostname|event|dependencie|dependency|maps?|hasher|validator|backend|store|encoder|handler|generator|checker)s?"
 )
 
 

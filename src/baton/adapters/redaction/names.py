@@ -38,7 +38,7 @@ _PASSWORDS = (
     rf"|contrase|senha|kennwort|{FOREIGN}|mnemonic|seed.?phrase|secrets?$|secret_?string"
 )
 _TOKENS = (
-    r"token|secret|(?:^|[_-])pepper$|authtok$|(?:^|[_-])(?:git|gh|github|ghe|gitlab|bitbucket|azure|devops|ado)[_-]?pat$|\bcred$|(?:api|app|access|private|priv|client|encryption|signing|master|shared|account|storage|session|license"
+    r"token|secret|(?:^|[_.-])pepper$|authtok$|(?:^|[_-])(?:git|gh|github|ghe|gitlab|bitbucket|azure|devops|ado)[_-]?pat$|\bcred$|(?:api|app|access|private|priv|client|encryption|signing|master|shared|account|storage|session|license"
     r"|service|admin|application|auth|consumer|deploy|webhook|integration|subscription|server|write|read|rest|security"
     r"|primary|secondary|instance|ssh|pgp|gpg|rsa|aes|hmac|jwt|crypto|cipher|user|db|root|secure|aws|azure|gcp)"
     r"[_. -]?key"
@@ -57,7 +57,7 @@ _REFERENCE = Expression(
     r"|public[_. -]?(?:key[_. -]?)?(?:key|token)$"
 )
 _NO_SECRET = Expression(
-    r"(?i)tokeni[sz]\w*$|key(?:ing|board|word|stroke|frame|pad|stone)s?$|credentials?[_-]?ids?$|cert\w*[_-]?identifier$|allow[_-]?credentials$|(?:input|element|field)[_-]?ref$"
+    r"(?i)tokeni[sz]\w*$|key(?:ing|board|word|stroke|frame|pad|stone)s?$|credentials?[_-]?ids?$|cert\w*[_-]?identifier$|accessor$|key[_-]?pair[_-]?id$|allow[_-]?credentials$|(?:input|element|field)[_-]?ref$"
 )
 """What cuts a text into tokens, which credential is meant, an element of a page."""
 _WHERE = Expression(
