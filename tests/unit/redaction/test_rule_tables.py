@@ -27,6 +27,7 @@ from baton.adapters.redaction.secret_call_rules import SECRET_CALLS
 from baton.adapters.redaction.serial_rules import SERIALS
 from baton.adapters.redaction.store_rules import STORES
 from baton.adapters.redaction.talk_rules import TALK
+from baton.adapters.redaction.tool_rules import TOOLS
 from baton.ports.redactor import Redactor
 
 MARKED = re.compile(r"«(.*?)»", re.S)
@@ -46,6 +47,7 @@ ROWS = (
     *DAEMONS,
     *DEVICES,
     *STORES,
+    *TOOLS,
     *LABELLED,
 )
 EXAMPLES = [(row, text) for row in (*ROWS, *HEALTH) for text in row.examples]

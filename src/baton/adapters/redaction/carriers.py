@@ -38,6 +38,7 @@ from baton.adapters.redaction.thresholds import (
     SHORTEST_TOKEN,
     USER_BACK,
 )
+from baton.adapters.redaction.tool_rules import TOOLS
 from baton.adapters.redaction.typed import in_code, is_phrase, is_typed
 from baton.adapters.redaction.work import Work
 
@@ -57,6 +58,7 @@ _RULES = (
     *DAEMONS,
     *DEVICES,
     *STORES,
+    *TOOLS,
     *LABELLED,
 )
 
