@@ -16,6 +16,8 @@ NAMED = (
     "branch temp/password-«b4nana!x» was pushed",
     "branch fix/password-«kQFjrkxGr8G» was pushed",
     "notes/password-«vTzqWk2LmNxRb».txt",
+    "notes/password-«ihfh2hd8thh».txt",
+    "branch fix/password-«bw8td9h4zit» was pushed",
 )
 LEFT = (
     "reset-password-v2.md",
@@ -28,6 +30,8 @@ LEFT = (
     "dist/password-4f3a2b1c.png",
     "fix/password-hash-sha256",
     "docs/password-rules-2023-11-04.md",
+    "fix/password-oauth2login",
+    "lib/password-utf8mb4conv.md",
     "pin_2048.png and pin_24.png",
     "password_reset_20240511.csv",
     "img/password-Field12-dark.png",

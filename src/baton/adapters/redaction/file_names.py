@@ -38,6 +38,8 @@ _VALUE = re.compile(
 )
 _CAPITALS = re.compile(rb"(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9].*[0-9]|[A-Z]?[a-z]+[A-Z][a-z]+[0-9]).*")
 _SMALL = re.compile(rb"(?![0-9a-f]+\Z)[a-z]{3,}(?!(?:19|20)[0-9]{2}\Z)[0-9]{3,}")
+_DIGIT_WITHIN = re.compile(rb"(?![0-9a-f]+\Z)[a-z0-9]*[0-9][a-z][a-z0-9]*")
+"""No word with a number behind it, and no hash."""
 _SIGNS = re.compile(rb"(?=.*[0-9])(?=.*[A-Za-z]).*[!@#$%&+?].*")
 _WORD = re.compile(rb"([A-Za-z]+?)[0-9]+")
 _NUMBERED = re.compile(
@@ -85,8 +87,10 @@ def _is_chosen(value: bytes) -> bool:
     if word and (word[1].lower() in _TOLD or word[1].decode().lower() in ordinary_words()):
         return False
     shown = _CAPITALS.fullmatch(value) or _SMALL.fullmatch(value) or _SIGNS.fullmatch(value)
-    least = LEAST_SURPRISE_OF_LETTERS if value.isalpha() else LEAST_SURPRISE
-    drawn = value.lower() != value != value.upper() and len(value) >= SHORTEST_TOKEN and surprise(value) >= least
+    small = _DIGIT_WITHIN.fullmatch(value) is not None
+    least = LEAST_SURPRISE_OF_LETTERS if small or value.isalpha() else LEAST_SURPRISE
+    mixed = value.lower() != value != value.upper()
+    drawn = (small or mixed) and len(value) >= SHORTEST_TOKEN and surprise(value) >= least
     return (shown is not None or drawn) and is_typed(value, plain=drawn)
 
 

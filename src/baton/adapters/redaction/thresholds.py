@@ -87,8 +87,8 @@ packages, of those not seen: 96 % have less than the first, 90 % less than the t
 random values of 12 letters and digits have the first, 99 % of 8 the second, 99.9 % of 24 the last."""
 
 LEAST_SURPRISE_OF_LETTERS = 15.0
-"""Of letters in a name of a file that says password. Measured: 96 % of 11 random letters have it, 0.4 % of the names of
-Python's library with capitals within."""
+"""Of letters in a name of a file that says password, and of small ones with a digit within. Measured: 96 % of 11 random
+letters have it, 0.4 % of the names of Python's library with capitals within."""
 
 LEAST_LETTERS_OF_WORDS = 0.4
 """Share of letters in a value made of words. By hand; free but for one known value in disguise."""
