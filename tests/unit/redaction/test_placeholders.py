@@ -15,7 +15,6 @@ DICE = random.Random(11)
 DRAWN = "".join(DICE.choices(string.ascii_letters + string.digits, k=33))
 BOT = "-".join(("xoxb", "482910293847", "1029384756102"))
 PAIRS = (
-    ("GR1348941" + "456" * 6 + "45", f"GR1348941{DRAWN[:20]}", DRAWN[:20]),
     ("client_secret=kM28Q~" + "x" * 34, f"client_secret=kM28Q~{DRAWN}x", DRAWN),
     ("client_secret=kM28Q~" + "x" * 34, "client_secret=Kux3" + "x" * 26 + "j58mqYCD", "j58mqYCD"),
     (f'"token": "{BOT}-{"#" * 20}"', f'"token": "{BOT}-{DRAWN[:24]}"', DRAWN[:24]),

@@ -84,7 +84,9 @@ _LOOKUP = re.compile(
 )
 """How a field is compared."""
 _SITE = re.compile(rb"(?i)verification[\"'][ ]+content=[\"']\Z")
-_RECORD = re.compile(rb"\b(?:DNSKEY|TLSA|SSHFP|RRSIG|DS|CAA|TXT)\b[ \t][^\n]{0,60}\Z")
+_RECORD = re.compile(
+    rb"(?:\bIN|[ \t][0-9]{2,6})[ \t]+(?:DNSKEY|TLSA|SSHFP|RRSIG|DS|CAA|TXT)[ \t]+(?:[0-9A-Z]{1,12}[ \t]+)*[\"']?(?:v=DKIM1;[ \t]*(?:[a-z]=[a-z0-9]+;[ \t]*)*p=)?\Z"
+)
 """What a zone tells everybody."""
 _WHOSE = re.compile(rb"\bdid:[a-z0-9]{2,12}:\Z")
 _SUMMED = re.compile(rb"checksum/[\w.-]{1,60}[\"']?:[ \t]*[\"']?\Z")
@@ -97,9 +99,11 @@ _WAYS_IN = re.compile(rb"publickey|keyboard-interactive|%b(?:,%b)+" % (_WAY_IN, 
 _MAP = re.compile(rb"(?:hash|btree|lmdb|texthash|cdb|regexp|pcre|proxy|mysql|pgsql|ldap):[/a-z].*")
 """Where a mail server looks something up."""
 _ACCESSOR = re.compile(rb"\baccessor[\"']?[ \t:=]+[\"']?\Z")
-_CACHE = re.compile(rb"(?i)\bcache\b[^\n]{0,60}\bkeys?:[ ]*\Z")
+_CACHE = re.compile(
+    rb"(?i)\bcache (?:saved|restored|hit|miss(?:ed)?|not found|found|created|reserved)\b[^\n]{0,60}\bkeys?:[ ]*\Z"
+)
 _STACKED = re.compile(rb"\bpam_\w+\([\w-]+:\Z")
-_LOOKED_UP = re.compile(rb"\blookup\([^)\n]*\Z")
+_LOOKED_UP = re.compile(rb"\{\{[^{}\n]*\blookup\([^)\n]*\Z")
 _RECIPIENT = re.compile(rb"age1[0-9a-z]{50,70}")
 _DURATION = re.compile(rb"P(?=[0-9T])(?:[0-9]+[YMWD])*(?:T(?:[0-9]+[HMS])+)?")
 _REGISTRY = re.compile(rb"(?:HK[A-Z]{2,3}|HKEY_[A-Z_]+|SOFTWARE|SYSTEM)\\.*")

@@ -1,5 +1,5 @@
-"""What only shows a key's form, wherever it stands: a few letters again and again, signs that hide, words that ask to
-be replaced, a name for a password.
+"""What only shows a key's form, wherever it stands: signs that hide, words that ask to be replaced, a name for a
+password; a few letters again and again where no vendor's form says that it is a key.
 
 Not an alphabet behind a vendor's letters (`ghp_0123456789abcdef…`): so people write a key that they make up, and some
 keep it. Asked only about spans that a rule wants to cut, so that ordinary text pays nothing.
@@ -46,7 +46,7 @@ def is_placeholder(data: bytes, span: Span) -> bool:
         return False
     value = data[start:end]
     prefix = _PREFIX.match(value)
-    if (layer == TOKEN or prefix) and _is_again(value):
+    if layer == CONTEXT and prefix and _is_again(value):
         return True
     if _hides(data, end, value, layer) or _WITHOUT_A_SECRET.fullmatch(value):
         return True

@@ -394,8 +394,8 @@ from the words."""
 
 # Forms that hold a place.
 
-SHORTEST_HIDDEN = 8
-"""Of one sign in a row where a value is not shown. By hand: of tokens drawn from 62 letters one in 60^7 has that."""
+SHORTEST_HIDDEN = 12
+"""Of one sign in a row where a value is not shown. By hand: of tokens drawn from 62 letters one in 60^11 has that."""
 
 LONGEST_STRETCH_OF_FORM = 256
 """Of what may only show a form. By hand; free."""
