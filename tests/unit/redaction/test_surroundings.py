@@ -8,6 +8,16 @@ import pytest
 from baton.ports.redactor import Redactor
 
 PAIRS = (
+    ("[user]\n\tsigningkey = 4AEE18F83AFDEB23\n", "SIGNING_KEY=3f2a9c7d8e1b4a60\n", "3f2a9c7d8e1b4a60"),
+    ("* fix/login/retry: 3f2a9c7 mend it\n", "kv/prod/db-password: deadbe3f\n", "deadbe3f"),
+    ("docker build --secret id-of-npm .\n", "webhook listen --secret=blue-harbor-77 --port 80\n", "blue-harbor-77"),
+    ('"nextPageToken": "CAUQAA3f2a9c7d8e1b"', "SHOP_SYNC_TOKEN=Xk39sLw0Qm27Zpa8d9Xk39", "Xk39sLw0Qm27Zpa8d9Xk39"),
+    ("password: 2:1.4.9-3build1\n", "API_TOKEN=4821:9f8K2mQ7xT4vB1nL6wR3\n", "9f8K2mQ7xT4vB1nL6wR3"),
+    ("$password = Read-Host -Prompt x\n", "DB_PASSWORD=New-Orleans\n", "New-Orleans"),
+    ("yarn add left-pad right-pad2\n", "choco install shop --apikey Xk39sLw0Qm27Zpa8d9\n", "Xk39sLw0Qm27Zpa8d9"),
+    ("PASSWORD_STORE=shop.stores.Redis2\n", "DB_PASSWORD_STORE=Sunny82!xq\n", "Sunny82!xq"),
+    ("login: joe.miller2\n", "login=joe:heron2002\n", "heron2002"),
+    ("change_password: Verander het nu\n", "export DB_PASSWORD=Kroko\\&Dil99\n", "Dil99"),
     (
         "      - ETag, Link, X-GitHub-OTP, X-RateLimit-Limit, X-RateLimit-Remaining,\n        X-RateLimit-Used, X-RateLimit-Reset, X-OAuth-Scopes,\n",
         "passwords: X-Wing-Red5, Tie-Fighter-7\n",

@@ -13,7 +13,7 @@ from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.judge import Claim, is_count, is_drawn, is_secret, is_spoken_secret
 from baton.adapters.redaction.layer import Anchor, Hit
 from baton.adapters.redaction.lookalikes import is_version, may_be_variable, names_a_person
-from baton.adapters.redaction.meanings import is_secret_of_words, says_otherwise
+from baton.adapters.redaction.meanings import is_secret_of_words, says_otherwise, tells_another
 from baton.adapters.redaction.names import PASSWORD, STEMS, TOKEN, WEAK, strength_of
 from baton.adapters.redaction.neighbours import has_server, has_user, is_said_once, is_setting
 from baton.adapters.redaction.phrases import GOES_ON, bare_end, is_unsaid
@@ -373,7 +373,7 @@ class AssignmentReader(ValueReader):
     def _is_typed(self, claim: Claim, first: int, last: int) -> bool:
         """Outside code a word, a number or a phrase beside a word for a password is one; in quotes everywhere."""
         if (
-            says_otherwise(claim.name)
+            tells_another(claim.name, claim.value)
             or is_count(claim.name, claim.value)
             or _NO_SIGN.search(self.data[first - 4 : first])
         ):

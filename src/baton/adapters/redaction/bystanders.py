@@ -39,21 +39,27 @@ _JOINED_TO_FOLDER = re.compile(
 )
 """`STATIC_DIR / "x"`: so Python joins the parts of a path."""
 _ASSIGNED = re.compile(rb"=[ \t]*\(?[ \t]*\Z")
+_ASSIGNED_IN_POWERSHELL = re.compile(rb"\$[\w:.]+[ \t]*=[ \t]*\(?[ \t]*\Z|=[ \t]*\([ \t]*\Z")
 _OTHER_PASS = re.compile(
     rb"(?i)\b(?:mountain|alpine|boarding|parking|season|ski|bus|lift|day|rail|train|travel|hall|press|backstage|monthly|annual|weekly|park|museum|hunting|fishing|event|festival|city|tourist)\s+pass:\s*\Z"
 )
-_BRANCH = re.compile(rb"(?:^|[\s*(])[\w.-]+(?:/[\w.-]+)+:\s\Z")
-_COMMIT = re.compile(rb"[0-9a-f]{7,12}(?: .*)?")
+_BRANCH = re.compile(
+    rb"(?i)(?:^|[\s*(])[\w.-]+(?:/[\w.-]+)+(?<!password)(?<!passwort)(?<!passwd)(?<!secret)(?<!token)(?<!_key)(?<!-key):\s\Z"
+)
+_COMMIT = re.compile(rb"(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,12}(?: .*)?")
 _KEY_OF_STORE = re.compile(
     rb"(?:[a-z][a-z_-]*+|[0-9][0-9.]*+|\*)(?::(?:[a-z][a-z_-]*+|[0-9][0-9.]*+|\*|\{[\w.-]*+\}))++"
 )
 _JOINED = re.compile(rb"[A-Za-z0-9_-]:\Z")
 _PACKAGE = re.compile(
-    rb"[0-9]+:[0-9][\w.+~-]*+|[0-9]+(?:\.[0-9]+)+[+~-][\w.+~-]*(?:ubuntu|deb|dfsg|el[0-9]|fc[0-9]|alpine|r[0-9])[\w.+~-]*"
+    rb"[0-9]{1,2}:[0-9]+[.+~-][\w.+~-]*+|[0-9]+(?:\.[0-9]+)+[+~-][\w.+~-]*(?:ubuntu|deb|dfsg|el[0-9]|fc[0-9]|alpine|r[0-9])[\w.+~-]*"
 )
 _CONTENT = re.compile(rb"baf[ky][a-z2-7]{52,60}|Qm[1-9A-HJ-NP-Za-km-z]{44}")
 """Of IPFS: the hash of what it names."""
-_SIGNING = re.compile(rb"(?i)\bsigning_?-?key\"?\s*[:=]?\s*\"?\Z")
+_SIGNING = re.compile(
+    rb"(?i:\buser\.signingkey)[ \t]*[= \t][ \t]*\Z|(?:^|\s)signing[kK]ey[ \t]*=[ \t]*\Z|(?i:\bsigning key)[ \t]*:?[ \t]*(?i:id[ \t]*:?[ \t]*)?\Z"
+)
+"""As git's settings and people name the key with which commits are signed; a server's is a secret."""
 _KEY_ID = re.compile(rb"(?i)(?:0x)?(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{40})!?")
 _CALLED_ID = re.compile(
     rb"(?i)\b(?:key|recovery key|identifier)[ _-]?(?:id|identifier)\s*[:=]\s*\{?\Z|\bid\s*:\s*\{?\Z"
@@ -63,7 +69,10 @@ _ACCOUNT = re.compile(
     rb"(?i)(?:^|[^A-Za-z])(?:login|log-?in|user(?:[_ -]?(?:name|id))?|client[_ -]?id|app[_ -]?id|account(?:[_ -]?id)?)[\"']?\s*[:=]\s*[\"']?\Z"
 )
 _ACCOUNT_KINDS = ("credential", "secret")
-_NAMES_ONE = re.compile(rb"--(?:secret|secrets|set-secrets|update-secrets|token-name|password-name)[= ][\"']?\Z")
+_NAMES_ONE = re.compile(
+    rb"--(?:secrets|set-secrets|update-secrets|token-name|password-name)[= ][\"']?\Z"
+    rb"|\b(?:docker|podman|buildah|nerdctl|kubectl|fly|gcloud|modal|az|heroku)\b[^\n]*--secret[= ][\"']?\Z"
+)
 _NAME = re.compile(rb"[a-z][a-z0-9]*+(?:[-_/.][a-z0-9]++)++(?::[\w.-]+)?")
 _PEER = re.compile(rb"(?i)\bpeer:?\s+\Z")
 _WIREGUARD = re.compile(rb"[A-Za-z0-9+/]{43}=")
@@ -76,12 +85,10 @@ _ENCODING = re.compile(
 _ENCODED = re.compile(rb"(?i)\b(?:in|to|as|into|from|using|with|of|and)[ \t]+[\"'`(*]{0,2}\Z")
 _PUBLIC_KEY = re.compile(rb"(?:ssh-(?:dss|rsa|ed25519)|ecdsa-sha2-[a-z0-9-]+)[ \t]+(?:[0-9]{3,5}[ \t]+)?\Z")
 _PAGE = re.compile(
-    rb"(?i)(?:page|next|prev(?:ious)?|continuation|sync|resume|start|last)[_-]?(?:page)?[_-]?token[\"']?[ \t]*[:=][ \t]*[\"']?\Z"
+    rb"(?:\b(?:page|next|prev(?:ious)?|continuation|sync|resume|start|last)[_-]?(?:[pP]age)?[_-]?[tT]oken|[a-z](?:Page|Next|Sync|Continuation)Token)[\"']?[ \t]*[:=][ \t]*[\"']?\Z"
 )
 """How far a list has been read."""
-_LOOKUP = re.compile(
-    rb"__(?:i?(?:contains|exact|startswith|endswith|regex)|isnull|in|range|[gl]te?)[ \t]*=[ \t]*[\"']?\Z"
-)
+_LOOKUP = re.compile(rb"__(?:i?(?:contains|startswith|endswith|regex)|isnull|in|range|[gl]te?)[ \t]*=[ \t]*[\"']?\Z")
 """How a field is compared."""
 _SITE = re.compile(rb"(?i)verification[\"'][ ]+content=[\"']\Z")
 _RECORD = re.compile(
@@ -170,7 +177,7 @@ def _is_code(value: bytes, before: bytes, after: bytes) -> bool:
         return True
     if _PSEUDO.fullmatch(value) and _SELECTOR.search(before):
         return True
-    return _CMDLET.fullmatch(value) is not None and _ASSIGNED.search(before) is not None
+    return _CMDLET.fullmatch(value) is not None and _ASSIGNED_IN_POWERSHELL.search(before) is not None
 
 
 _ANYWHERE = (_PACKAGE, _CONTENT, _STANDARD, _REGISTRY, _RECIPIENT, _DURATION, _SEALED, _WAYS_IN, _MAP)
@@ -212,4 +219,9 @@ def _is_number_or_name(value: bytes, before: bytes) -> bool:
 
 def _is_account(kind: str, value: bytes, before: bytes) -> bool:
     """Who logs in: a short name or number, behind a word that says so."""
-    return kind in _ACCOUNT_KINDS and len(value) < SHORTEST_LONG and _ACCOUNT.search(before) is not None
+    return (
+        kind in _ACCOUNT_KINDS
+        and b":" not in value
+        and len(value) < SHORTEST_LONG
+        and _ACCOUNT.search(before) is not None
+    )

@@ -38,7 +38,7 @@ from baton.adapters.redaction.lookalikes import (
     is_text_in_program,
     is_uuid,
 )
-from baton.adapters.redaction.meanings import says_otherwise
+from baton.adapters.redaction.meanings import tells_another
 from baton.adapters.redaction.names import PASSWORD, TOKEN, WEAK, last_word
 from baton.adapters.redaction.phrases import is_quoted_phrase
 from baton.adapters.redaction.thresholds import (
@@ -124,7 +124,7 @@ def is_secret(claim: Claim) -> bool:
         return False
     if is_example(value) or is_hole(value) if claim.accompanied else is_stand_in(value):
         return False
-    if says_otherwise(claim.name) or _is_of_a_program(claim):
+    if tells_another(claim.name, value) or _is_of_a_program(claim):
         return False
     if not claim.quoted and claim.strength != PASSWORD and has_code(value):
         return is_scrambled(value)

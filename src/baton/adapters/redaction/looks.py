@@ -42,7 +42,7 @@ _FENCE = re.compile(rb"`{3}[a-z]*+")
 """Where a block of code begins in Markdown."""
 _POWER = re.compile(rb"[0-9]\^[a-z][0-9]?")
 _METRIC = re.compile(rb"[0-9.]+\|[a-z]+(?:\\n)?")
-_MAN_PAGE = re.compile(rb".*\\(?:f[BIRP]|&).*")
+_MAN_PAGE = re.compile(rb".*\\f[BIRP].*\\f[BIRP].*|\\f[BI].*|\\&.*|.*\\&")
 _TYPE_OF_MARKDOWN = re.compile(rb"_?(?:string|integer|boolean|object|function|array|number|buffer|mixed|stream)_")
 _ANNEXED = re.compile(rb"[A-Z][A-Z0-9_]{2,15}(?:-[sSmC][0-9]++)++--[^\s\"'<>]++")
 """As git-annex calls a file: how it is summed up, its size, the sum. `MD5E-s10000--d41d8cd9.dat`."""

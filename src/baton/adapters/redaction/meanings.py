@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from baton.adapters.redaction.entropy import has_digit, has_letter
+from baton.adapters.redaction.entropy import has_digit, has_letter, is_random
 from baton.adapters.redaction.expression import Expression
 from baton.adapters.redaction.lookalikes import is_example, is_hole
 from baton.adapters.redaction.names import last_word, says_not_to_commit
@@ -24,6 +24,19 @@ _NOT_ABOUT_SECRETS = Expression(
 def says_otherwise(name: bytes) -> bool:
     """Whether the name ends with a word that is not about a secret, such as `token_count`."""
     return _NOT_ABOUT_SECRETS.fullmatch(last_word(name)) is not None and not says_not_to_commit(name)
+
+
+_PART = Expression(r"(?i)(?:backend|store|database|schema|table|author|host|event|header)s?")
+"""What has a secret of its own as well: `JWT_SECRET_BACKEND` may hold its path or its key."""
+_SIGN = Expression(r"[!@#$%^&*+?]")
+
+
+def tells_another(name: bytes, value: bytes) -> bool:
+    """The same, unless the name ends with a part of a system and the value shows that it is a secret."""
+    if not says_otherwise(name):
+        return False
+    shown = is_random(value) or (has_digit(value) and _SIGN.search(value) is not None)
+    return not (shown and _PART.fullmatch(last_word(name)))
 
 
 _STRONG_NAME = Expression(

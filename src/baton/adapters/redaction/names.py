@@ -57,7 +57,7 @@ _REFERENCE = Expression(
     r"|public[_. -]?(?:key[_. -]?)?(?:key|token)$"
 )
 _NO_SECRET = Expression(
-    r"(?i)tokeni[sz]\w*$|key(?:ing|board|word|stroke|frame|pad|stone)s?$|credentials?[_-]?ids?$|cert\w*[_-]?identifier$|accessor$|key[_-]?pair[_-]?id$|allow[_-]?credentials$|(?:input|element|field)[_-]?ref$"
+    r"(?i)tokeni[sz]\w*$|key(?:ing|board|word|stroke|frame|pad)s?$|^key_?stone$|credentials?[_-]?ids?$|cert\w*[_-]?identifier$|accessor$|key[_-]?pair[_-]?id$|allow[_-]?credentials$|(?:input|element|field)[_-]?ref$"
 )
 """What cuts a text into tokens, which credential is meant, an element of a page."""
 _WHERE = Expression(

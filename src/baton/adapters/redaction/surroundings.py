@@ -33,7 +33,9 @@ _INSTALLS = re.compile(
     rb"(?:[ \t]+-[\w=-]++)*+[ \t]+(?:install|add|get|i|reinstall|upgrade|remove|download)|\bpacman[ \t]+-[A-Z]\w*+)(?:[ \t]+[\w.+:@/~=-]++)*+[ \t]+\Z"
 )
 """Nothing but options and packages stands between the command and the value."""
-_SAYS_PASS = re.compile(rb"(?i)passw|passwd|pwd|token|secret|(?:\b|[-_])(?:pass|pw)\b")
+_SAYS_PASS = re.compile(
+    rb"(?i)passw|passwd|pwd|token|secret|(?:\b|[-_])(?:pass|pw)\b|--?[\w-]*(?:key|auth|cred\w*)[ \t=]+\Z"
+)
 _ADDRESS = re.compile(
     rb"(?:sftp|scp|ssh|rsync|git|svn|sips?|xmpp|mailto|imaps?|smtps?|ftps?|smb|nfs|ldaps?)(?:\+[a-z]+)?:(?://)?[\w.+%-]+@[\w-]+(?:\.[\w-]+)*(?![\w@])"
     rb"|[a-z][\w.+-]*@(?:[a-z0-9-]+\.)+[a-z]{2,}(?=:[~/])"
@@ -133,7 +135,8 @@ def _is_label(line: bytes, rest: bytes) -> bool:
     words = rest.rstrip(b" \t\r,;\"'").split()
     if not words or not all(map(_TEXT_WORD.fullmatch, words)):
         return False
-    if (action and len(words) > 1 and _CAPITAL.match(rest)) or (rest[:1] >= b"\xe3" and _DENSE_NOUN.search(rest)):
+    spoken = any(word[:1].islower() for word in words[1:])
+    if (action and spoken and _CAPITAL.match(rest)) or (rest[:1] >= b"\xe3" and _DENSE_NOUN.search(rest)):
         return True
     return any(
         is_noun(b" ".join(words[first:last]).strip(b"?!:."))
