@@ -162,6 +162,8 @@ OTHERS = {
     "test_login_retry": ("Which test covers the login?", "test_login_retry"),
     "Keychain": ("Where is the password stored?", "Keychain"),
     "production": ("The deploy needs the token of an environment.", "production"),
+    "node-18": ("The login check is missing in cart.py.", "node-18"),
+    "gpt-4o-mini": ("I can run the review without the login page.", "gpt-4o-mini"),
     "refactoring": ("The password check is missing in login.py.", "refactoring"),
     "tomorrow": ("Should I rotate the token now?", "tomorrow"),
     "Marlene": ("Who knows the password?", "Marlene"),

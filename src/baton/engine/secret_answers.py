@@ -15,11 +15,14 @@ SHORT_REPLY = 120
 """A longer reply says by itself what it is about."""
 _LINES_BACK = 12
 _REQUEST = re.compile(r"(?i)(?:please |now )?(?:give|send|paste|enter|type|tell|provide|share|i need|i'll need)\b")
+_NOUN = r"(?:pass ?(?:word|phrase|code)|pin|token|(?:api|access|secret|private) key|secret|credential)s?"
 _NEEDS = re.compile(
-    r"(?i)\b(?:i|we|it|this|that|they|[a-z]\w+) (?:still |also )?(?:needs?|wants?|requires?|asks? for|lacks?)\b"
-    r"|\b(?:is|are) (?:still )?(?:missing|needed|required)\b|\b(?:can(?:no|')?t|cannot|unable)\b.*\bwithout\b"
+    rf"(?i)\b(?:needs?|wants?|requires?|asks? for|lacks?|without) (?:[\w'-]+ ){{0,4}}?{_NOUN}\b"
+    rf"|\b{_NOUN}(?: (?:of|for|to|from) [^.,;]{{1,48}})? (?:is|are) (?:still )?(?:missing|needed|required)\b"
 )
-"""How what is missing is told: `I need the sudo password to install it.` A reply may also be about something else."""
+"""How what is missing is told: `The passphrase of the repository is missing.` Not `The login check is missing`. A reply
+may also be about something else.
+"""
 _SHAPED = re.compile(r"(?=.*[0-9#$%&*+@^~=!]|.*\w-\w+-\w).{6,}")
 _ASKING = ("?", ":", "：", "？", "؟")
 _SENTENCE = re.compile(r"(?<=[.!?？。！؟])\s+|\n+")
@@ -61,8 +64,8 @@ def question_of(said: str, data: Mapping[str, Any]) -> str:
                 if (last := part.strip("*_` ")).endswith(_ASKING):
                     return _with_its_noun(last.rstrip("?:：？؟ ").strip("*_` "), line)
     last = _SENTENCE.split(said.rstrip().rpartition("\n")[2])[-1]
-    wanted = _REQUEST.match(last) or _NEEDS.search(last)
-    return last.rstrip(" .!") if wanted and _SECRET.search(last) else ""
+    wanted = (_REQUEST.match(last) and _SECRET.search(last)) or _NEEDS.search(last)
+    return last.rstrip(" .!") if wanted else ""
 
 
 def _with_its_noun(asked: str, line: str) -> str:
