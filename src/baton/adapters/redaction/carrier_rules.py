@@ -79,6 +79,8 @@ _BOTH = (
 _GRANTS = r"\b(?:(?:create|alter|drop)[ \t]{1,4}(?:user|role|login|database|profile)|grant|connect[ \t]{1,4}to)\b"
 SHELL_WORD = r"""(?:"([^"\n]{3,128})"|'([^'\n]{3,128})'|([^\s"'\x60|;&<>/-][^\s"'\x60|;&<>]{2,128}))"""
 """A word of a command line, in quotes or bare."""
+QUOTED = r"(?:\"([^\"\n]{3,128})\"|'([^'\n]{3,128})')"
+"""A value in quotes of either kind."""
 _COLUMN = r"[\w.-]{0,60}(?:token|secret|passw(?:or)?d|api_?key|access_?key|secret_?key|auth_?key)"
 ALONE = r"[ \t]*(?:\r?\n|$)"
 """Nothing more on the line."""

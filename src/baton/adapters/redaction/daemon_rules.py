@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-from baton.adapters.redaction.carrier_rules import ALONE, ANYTHING, MIXED, row
+from baton.adapters.redaction.carrier_rules import ALONE, ANYTHING, MIXED, QUOTED, row
 
 _HEX = r"[0-9a-f]"
-_QUOTED = r"(?:\"([^\"\n]{3,128})\"|'([^'\n]{3,128})')"
 _PEER = r"[\w.@%*-]{1,64}"
 
 DAEMONS = (
@@ -21,7 +20,7 @@ DAEMONS = (
     row(
         "a form that is filled in",
         r"type=[\"']password[\"'][^<>\n]{0,120}\bvalue=[\"'][^\"'\n]{3}",
-        rf"type=[\"']password[\"'][^<>\n]{{0,120}}?\bvalue={_QUOTED}",
+        rf"type=[\"']password[\"'][^<>\n]{{0,120}}?\bvalue={QUOTED}",
         MIXED,
         examples=('<input type="password" name="pw" value="«K!zN6v1r%J#»">\n</form>',),
         left=('<input type="password" value="{{ pw }}">', '<input type="password" value="password">'),
@@ -44,7 +43,7 @@ DAEMONS = (
     row(
         "ipsec.secrets",
         r":[ \t]{1,8}(?:psk|eap|xauth|ntlm|pin)[ \t]{1,8}[\"'][^\"'\n]{3}",
-        rf"(?:^|\n)[ \t]*(?:{_PEER}[ \t]+){{0,3}}:[ \t]+(?-i:PSK|EAP|XAUTH|NTLM|PIN)[ \t]+{_QUOTED}{ALONE}",
+        rf"(?:^|\n)[ \t]*(?:{_PEER}[ \t]+){{0,3}}:[ \t]+(?-i:PSK|EAP|XAUTH|NTLM|PIN)[ \t]+{QUOTED}{ALONE}",
         ANYTHING,
         examples=(': PSK "«heron»"\n', 'ann : EAP "«moss fern»"\n', "10.0.0.1 10.0.0.2 : PSK '«heron73»'\n"),
         left=(': RSA "moon.der"\n', 'use : PSK "pre-shared" keys\n'),
@@ -64,14 +63,14 @@ DAEMONS = (
     row(
         "a user of SNMP",
         r"\bcreateuser[ \t][^\n]{1,100}\b(?:md5|sha(?:-?[0-9]{3})?)[ \t]{1,4}[\"']?\S{4}",
-        rf"\bcreateuser[ \t]+(?:-e[ \t]+\S+[ \t]+)?\S{{1,64}}[ \t]+(?:md5|sha(?:-?[0-9]{{3}})?)[ \t]+(?:{_QUOTED}|([^\s\"']{{4,128}}))",
+        rf"\bcreateuser[ \t]+(?:-e[ \t]+\S+[ \t]+)?\S{{1,64}}[ \t]+(?:md5|sha(?:-?[0-9]{{3}})?)[ \t]+(?:{QUOTED}|([^\s\"']{{4,128}}))",
         ANYTHING,
         examples=('createUser ann SHA "«heron»" AES', "createUser ann MD5 «mossfern»\n"),
     ),
     row(
         "the privacy of a user of SNMP",
         r"\bcreateuser[ \t][^\n]{1,200}\b(?:des|aes(?:-?[0-9]{3})?)[ \t]{1,4}[\"']?\S{4}",
-        rf"\bcreateuser[ \t][^\n]{{1,200}}[ \t](?:des|aes(?:-?[0-9]{{3}})?)[ \t]+(?:{_QUOTED}|([^\s\"']{{4,128}}))",
+        rf"\bcreateuser[ \t][^\n]{{1,200}}[ \t](?:des|aes(?:-?[0-9]{{3}})?)[ \t]+(?:{QUOTED}|([^\s\"']{{4,128}}))",
         ANYTHING,
         examples=('createUser ann SHA $KEY AES "«mossfern»"\n', "createUser ann SHA $KEY DES «heron»\n"),
     ),

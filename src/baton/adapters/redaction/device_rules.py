@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-from baton.adapters.redaction.carrier_rules import ALONE, ANYTHING, SHOWN, TYPED, row
+from baton.adapters.redaction.carrier_rules import ALONE, ANYTHING, QUOTED, SHOWN, TYPED, row
 
-_QUOTED = r"(?:\"([^\"\n]{3,128})\"|'([^'\n]{3,128})')"
 _BARE = r"[^\s\"'\x60<>(){}$,;|/][^\s\"'\x60<>(){}$,;|]{3,63}"
 _BYTES = r"0x[0-9a-f]{1,2}(?:[ ]?,\s{0,8}0x[0-9a-f]{1,2}){7,63}"
 
@@ -13,7 +12,7 @@ DEVICES = (
     row(
         "a community of a switch",
         r"\bsnmp(?:-server)?[ ]community[ ][^\n]{4}|\bcheck_snmp![^\n]{0,80}-C[ ]|\bsnmp-server[ ]host[ ][^\n]{0,60}[ ]version[ ]\w{1,2}[ ]\S{3}",
-        rf"\bsnmp(?:-server)? community (?:set [^\n]{{0,40}}?\bname=)?(?:{_QUOTED}|({_BARE}))(?:\s|$)|\bcheck_snmp![^\n]{{0,80}}?-C ([^\s!]{{3,64}})|\bsnmp-server host [^\n]{{0,60}} version \w{{1,2}} ({_BARE})(?:\s|$)",
+        rf"\bsnmp(?:-server)? community (?:set [^\n]{{0,40}}?\bname=)?(?:{QUOTED}|({_BARE}))(?:\s|$)|\bcheck_snmp![^\n]{{0,80}}?-C ([^\s!]{{3,64}})|\bsnmp-server host [^\n]{{0,60}} version \w{{1,2}} ({_BARE})(?:\s|$)",
         TYPED,
         examples=(
             'set snmp community "«lighthouse-ro»" authorization read-only',
@@ -43,7 +42,7 @@ DEVICES = (
     row(
         "a key that stands before an exchange",
         r"(?:pre-?shared-?key[ ]?[=:]?|(?:^|[\s;,\x60])psk[ ]?[=:])[ ]?[\"'][^\"'\n]{6}",
-        rf"(?:pre-?shared-?key(?: ascii-text)? ?[=:]?|(?:^|[\s;,\x60])psk ?[=:]) ?{_QUOTED}",
+        rf"(?:pre-?shared-?key(?: ascii-text)? ?[=:]?|(?:^|[\s;,\x60])psk ?[=:]) ?{QUOTED}",
         ANYTHING,
         examples=(
             'set x authentication-types=wpa2-psk wpa2-pre-shared-key="«orchard gate»"\n',
@@ -82,7 +81,7 @@ DEVICES = (
     row(
         "a mailbox that is fetched",
         r"\buser(?:name)?[ ][^\s]{1,64}[ ](?:there[ ])?(?:with[ ])?pass(?:word)?[ ]\S{4}[^\n]{0,64}?(?:[ ](?:is|to|ssl|keep|fetchall)\b|\n)",
-        rf"\buser(?:name)? [^\s]{{1,64}} (?:there )?(?:with )?pass(?:word)? (?:{_QUOTED}|({_BARE})) (?:is|to|ssl|keep|fetchall)\b",
+        rf"\buser(?:name)? [^\s]{{1,64}} (?:there )?(?:with )?pass(?:word)? (?:{QUOTED}|({_BARE})) (?:is|to|ssl|keep|fetchall)\b",
         TYPED,
         examples=("  user chair pass «geisspeter» is heidi here keep\n", "user joe with password «moss-fern» ssl\n"),
         left=("user accounts with password required is on\n",),
@@ -146,7 +145,7 @@ DEVICES = (
     row(
         "a desktop far away",
         r"\b(?:xfreerdp|mstsc|rdesktop|transmission-remote)\b[^\n]{0,160}[ ](?:/p:|-p[ ]|-n[ ][\w.-]{1,32}:)[^\s]{3}",
-        rf"\b(?:xfreerdp|mstsc|rdesktop|transmission-remote)\b[^\n]{{0,160}}? (?:/p:|-p |-n [\w.-]{{1,32}}:)(?:{_QUOTED}|({_BARE}))",
+        rf"\b(?:xfreerdp|mstsc|rdesktop|transmission-remote)\b[^\n]{{0,160}}? (?:/p:|-p |-n [\w.-]{{1,32}}:)(?:{QUOTED}|({_BARE}))",
         ANYTHING,
         examples=(
             "$ xfreerdp /v:10.60.1.20 /u:desk /p:'«Key-card 214»' /cert-ignore\n",
@@ -166,7 +165,7 @@ DEVICES = (
     row(
         "a login for a share",
         r"(?:^|\n)https?://[^\s]{4,120}[ \t]{1,20}[\w.@-]{2,40}[ \t]{1,20}\S{4}",
-        rf"(?:^|\n)https?://[^\s]{{4,120}}[ \t]+[\w.@-]{{2,40}}[ \t]+(?:{_QUOTED}|([^\s\"']{{1,40}}[0-9!#$%&*+?@^~][^\s\"']{{0,40}})){ALONE}",
+        rf"(?:^|\n)https?://[^\s]{{4,120}}[ \t]+[\w.@-]{{2,40}}[ \t]+(?:{QUOTED}|([^\s\"']{{1,40}}[0-9!#$%&*+?@^~][^\s\"']{{0,40}})){ALONE}",
         SHOWN,
         examples=('https://dav.hotel.example/remote.php/webdav concierge "«minibar&ice7»"\n',),
         left=("https://x.example/a GET 200\n", "https://x.example/v2 main v1.2.0\n"),

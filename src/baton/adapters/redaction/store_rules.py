@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-from baton.adapters.redaction.carrier_rules import ANYTHING, KEYED, SHELL_WORD, SHOWN, TYPED, row
+from baton.adapters.redaction.carrier_rules import ANYTHING, KEYED, QUOTED, SHELL_WORD, SHOWN, TYPED, row
 
-_QUOTED = r"(?:\"([^\"\n]{3,128})\"|'([^'\n]{3,128})')"
 _HEX = r"[0-9a-fA-F]"
 _PASSWORD = "passw(?:or)?d|passwd|pwd?|pass(?:phrase)?|secret|token"  # noqa: S105 (a pattern)
 
@@ -35,7 +34,7 @@ STORES = (
     row(
         "a password that another follows",
         r"\bidentified[ ]by[ ][^\n;]{1,140}[ ]replace[ ]\S{4}|\bold_password[ ]?=[ ]?N?'[^'\n]{3}",
-        rf"\bidentified by [^\n;]{{1,140}}? replace (?:{_QUOTED}|([^\s;\"']{{4,64}}))|\bold_password ?= ?N?'([^'\n]{{3,128}})'",
+        rf"\bidentified by [^\n;]{{1,140}}? replace (?:{QUOTED}|([^\s;\"']{{4,64}}))|\bold_password ?= ?N?'([^'\n]{{3,128}})'",
         examples=("ALTER USER scott IDENTIFIED BY «heron73» REPLACE «vorherTiger»;",),
         left=("ALTER USER scott IDENTIFIED BY :new REPLACE :old;",),
     ),
@@ -69,7 +68,7 @@ STORES = (
     row(
         "a login at a store",
         r"\bdb\.auth\([ ]?[\"'][^\"'\n]{1,64}[\"'][ ]?,[ ]?[\"'][^\"'\n]{3}",
-        rf"\bdb\.auth\( ?[\"'][^\"'\n]{{1,64}}[\"'] ?, ?{_QUOTED}",
+        rf"\bdb\.auth\( ?[\"'][^\"'\n]{{1,64}}[\"'] ?, ?{QUOTED}",
         ANYTHING,
         examples=('> db.auth("root", "«Heron 12»")\n',),
         left=('db.auth("user", "${PW}")',),
