@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from baton.adapters.redaction.chosen_tokens import MAY_NAME_ONE, is_chosen
+from baton.adapters.redaction.drawn_words import is_drawn_word
 from baton.adapters.redaction.entropy import has_digit, is_in_order, is_wordlike
 from baton.adapters.redaction.escaped_ends import line_end
 from baton.adapters.redaction.expression import Expression
@@ -271,7 +272,7 @@ class AssignmentReader(ValueReader):
         super().__init__(data)
         self._work = work
         self._verdicts: dict[tuple[bytes, bytes, bytes, WrittenValue], _Verdict] = {}
-        self._beside: dict[tuple[int, bytes], bool] = {}
+        self._beside: dict[tuple[int, bytes, int, int], bool] = {}
         self._spoken: dict[tuple[bytes, bytes, bool, bool], bool] = {}
 
     def judge(self, place: WrittenValue, end: int, named: bytes = b"") -> Span | None:
@@ -334,6 +335,8 @@ class AssignmentReader(ValueReader):
         claim = Claim(strength, name, value, quoted, adjacent, below)
         if names_a_person(data, end) or is_called_so(before, value, bool(place.quote)):
             return _NOTHING
+        if not quoted and _says_what_is_done(data, name, place.start):
+            return _NOTHING
         if not listed and not (strength == PASSWORD and not quoted and may_be_variable(value)) and is_secret(claim):
             return _Verdict(Span(place.start - end, place.end - end, CONTEXT, KINDS[strength]))
         if below or not adjacent or strength == WEAK or not SHORTEST_SECRET <= len(value) <= VERDICT_LONGEST:
@@ -342,7 +345,8 @@ class AssignmentReader(ValueReader):
 
     def _judge_with_neighbours(self, claim: Claim, first: int, last: int) -> Span | None:
         """Judges again with the neighbours; the same surroundings are judged once."""
-        key = (claim.strength, self.data[max(0, first - VERDICT_AROUND) : last + VERDICT_AROUND])
+        near = max(0, first - VERDICT_AROUND)
+        key = (claim.strength, self.data[near : last + VERDICT_AROUND], first - near, last - first)
         value = self._beside.get(key)
         if value is None:
             value = self._beside[key] = self._is_secret_beside(claim, first, last)
@@ -363,12 +367,19 @@ class AssignmentReader(ValueReader):
             return False
         if (accompanied or literal) and is_secret(claim._replace(literal=literal, accompanied=accompanied)):
             return True
+        if is_drawn_word(claim) and self._is_given(claim, first):
+            return True
         if claim.strength == TOKEN:
             if is_in_order(claim.value) and is_secret(claim._replace(expected=True)) and not in_code(data, first):
                 return True
             told = claim.quoted or literal or not in_code(data, first)
             return (told and is_secret_of_words(claim.name, claim.value)) or is_chosen(data, claim, first, last)
         return claim.strength == PASSWORD and self._is_typed(claim, first, last)
+
+    def _is_given(self, claim: Claim, first: int) -> bool:
+        """Whether it is a text that the name is given, no further argument and no name of a program."""
+        listed = _LISTED.search(self.data, max(0, first - 8), first)
+        return listed is None and (claim.quoted or not in_code(self.data, first))
 
     def _is_typed(self, claim: Claim, first: int, last: int) -> bool:
         """Outside code a word, a number or a phrase beside a word for a password is one; in quotes everywhere."""
@@ -393,6 +404,18 @@ class AssignmentReader(ValueReader):
         return after is None or after.group(1) not in sentence_words()
 
 
+def _says_what_is_done(data: bytes, name: bytes, first: int) -> bool:
+    """Whether a part of a program is named and then what it does: `FdoSecrets: Display existing services`,
+    `secrets:decrypt-to-local`.
+    """
+    if name == b"secrets":
+        return data[first - 1 : first] == b":" and _COMMAND.match(data, first) is not None
+    return _COMPONENT.fullmatch(name) is not None and _DOES.match(data, first) is not None
+
+
+_COMMAND = re.compile(rb"[a-z]+(?:-[a-z]+){2,}\b")
+_COMPONENT = re.compile(rb"[A-Z][a-z]+(?:[A-Z][a-z]+)+s")
+_DOES = re.compile(rb"[A-Z][a-z]+ [a-z]{2,} [a-z]{2,}")
 _GIVES = re.compile(rb"(?<!asswd)[:=] ?\Z")
 """Not of `/etc/nsswitch.conf`, which lists where to look."""
 _SECOND = re.compile(rb" ([a-z]{3,16})(?=[ \t]{0,4}(?:\r?\n|\Z))")
@@ -403,6 +426,8 @@ def _is_word_of_phrase(word: bytes) -> bool:
     return word not in sentence_words() and word not in GOES_ON and is_typed(word + b"0")
 
 
+_LISTED = re.compile(rb",[ \t]*[bfru]?[\"'`]\Z")
+"""Behind another argument, whose words are no name of it."""
 _JOINED = re.compile(rb"[\w\]]=\Z")
 """`password=x is wrong`: what follows belongs to the sentence around."""
 _MAY_SAY_PASSWORD = re.compile(
@@ -491,7 +516,19 @@ def _name_in(before: bytes) -> tuple[bytes, bytes]:
         if strength_of(name) is not None:
             named, between = name, found.group(2)
         found = _NAME_BEFORE.search(before, found.end(1))
-    return named, between
+    return _inner_name(named, between)
+
+
+_INNER = re.compile(rb"[(\[{,][ \t]{0,4}[\"']?([A-Za-z_][\w.-]{0,60})[\"'\])]{0,4}[ \t]*\Z")
+
+
+def _inner_name(named: bytes, between: bytes) -> tuple[bytes, bytes]:
+    """Of an argument or an element, its own name if it says more than what it is given to: `login(password=`."""
+    inner = _INNER.search(between)
+    strength = strength_of(inner[1]) if inner else None
+    if inner is None or strength is None or strength >= (strength_of(named) or 0):
+        return named, between
+    return inner[1], between[inner.end(1) :]
 
 
 def _is_no_assignment(data: bytes, end: int, before: bytes, name: bytes) -> bool:
@@ -499,9 +536,7 @@ def _is_no_assignment(data: bytes, end: int, before: bytes, name: bytes) -> bool
     operator = data[end - 1]
     if operator == 0x3A and b"::" in before and _RESOURCE.search(before):
         return True
-    if operator == 0x3A and name.lower() == b"yubikey" and _ATTRIBUTE.match(data, end):
-        return True
-    if operator == 0x3A and b"otpauth://" in before and b" " not in before[before.rfind(b"otpauth://") :]:
+    if operator == 0x3A and _is_part_of_address(data, end, before, name):
         return True
     if operator == _BAR and before.rstrip(b"| \t")[-1:] in (b"'", b'"'):
         return True
@@ -520,6 +555,17 @@ def _is_no_assignment(data: bytes, end: int, before: bytes, name: bytes) -> bool
     )
 
 
+def _is_part_of_address(data: bytes, end: int, before: bytes, name: bytes) -> bool:
+    """Of what a build makes, of a device, of a seed's link."""
+    if b"//" in before and _TARGET.search(before):
+        return True
+    if name.lower() == b"yubikey" and _ATTRIBUTE.match(data, end):
+        return True
+    return b"otpauth://" in before and b" " not in before[before.rfind(b"otpauth://") :]
+
+
+_TARGET = re.compile(rb"(?:\A|[\s\"'(,@])[\w-]*//(?!/)[\w./-]*:\Z")
+"""`//pkg/volume/secret:go_default_library`, as Bazel calls what is built."""
 _IS_GIVEN = re.compile(rb":=\Z|[\"'`]\$[\w.-]{1,60}[\"'`][ \t]?:.?\Z")
 """A variable of a template that gets a value, or a name of JSON, and no variable in a text."""
 

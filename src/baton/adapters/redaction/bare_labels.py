@@ -33,7 +33,9 @@ def is_bare_label(value: bytes, before: bytes, after: bytes) -> bool:
     return (not before or before.endswith((b"\n", b"| "))) and after[:2] == b" |" and _ROW.fullmatch(value) is not None
 
 
-_NUMBERED = re.compile(rb"(?m)^[ \t]*[A-Z][A-Z0-9_]+[ \t]+=[ \t]+([0-9]{1,10})\b")
+_NUMBERED = re.compile(
+    rb"(?m)^[ \t]*(?:[A-Z][A-Z0-9_]+[ \t]+=[ \t]+([0-9]{1,10})\b|[A-Z][A-Za-z0-9_]+[ \t]*=[ \t]*([0-9]{1,10}),)"
+)
 
 
 def is_numbered(data: bytes, start: int, end: int) -> bool:
@@ -42,7 +44,10 @@ def is_numbered(data: bytes, start: int, end: int) -> bool:
     if not value.isdigit() or len(value) > _LONGEST_NUMBER:
         return False
     before, after = max(0, start - NEIGHBOURS_AROUND), end + NEIGHBOURS_AROUND
-    return sum(len(found[1]) == len(value) for found in _NUMBERED.finditer(data, before, after)) > _FEWEST_NUMBERED
+    return (
+        sum(len(found[1] or found[2]) == len(value) for found in _NUMBERED.finditer(data, before, after))
+        > _FEWEST_NUMBERED
+    )
 
 
 _LONGEST_NUMBER, _FEWEST_NUMBERED = 10, 2

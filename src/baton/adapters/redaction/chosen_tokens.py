@@ -19,7 +19,9 @@ from baton.adapters.redaction.rules_file import note_words, ordinary_words, sent
 from baton.adapters.redaction.thresholds import FLAG_BACK, NAME_BACK, SHORTEST_NUMBER_ALONE, SHORTEST_WORD
 from baton.adapters.redaction.typed import in_code, is_typed
 
-MAY_NAME_ONE = re.compile(rb"(?i)(?:token|bearer|authorization|secret|key)[\"'`\])*\\ \t]{0,8}[=:>,|]{0,3}[ \t]{0,4}\Z")
+MAY_NAME_ONE = re.compile(
+    rb"(?i)(?:tokens?|bearer|auth(?:orization)?|credentials?|secret|key)[\"'`\])*\\ \t]{0,8}[=:>,|]{0,3}[ \t]{0,4}\Z"
+)
 """How every name ends that `names_a_token` or `_BARE` knows, with its operator."""
 _SURE = Expression(
     r"(?i)(?:^|[^A-Za-z0-9]|[a-z0-9_-])(?:(?:api|app|access|auth|secret|client|consumer|service|deploy|account|admin|bot"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from baton.adapters.redaction.bare_labels import is_bare_label, is_noun, is_numbered
+from baton.adapters.redaction.drawn_words import is_no_word
 from baton.adapters.redaction.entropy import has_digit, is_made_of_words, is_random, is_wordlike
 from baton.adapters.redaction.families import (
     is_of_family,
@@ -163,7 +164,9 @@ def _is_name_or_number(data: bytes, span: Span, value: bytes) -> bool:
 
 def _has_grain(kind: str, value: bytes) -> bool:
     """Beside a name that says token or secret a little randomness is enough."""
-    return has_grain(value) and (kind != _NAMED_KIND or surprise(value) < LEAST_SURPRISE_BESIDE_NAME)
+    if kind != _NAMED_KIND:
+        return has_grain(value)
+    return has_grain(value) and surprise(value) < LEAST_SURPRISE_BESIDE_NAME and not is_no_word(value)
 
 
 def _says_what(data: bytes, span: Span, value: bytes) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from baton.adapters.redaction.bare_labels import is_noun
+from baton.adapters.redaction.lookalikes import is_hole
 from baton.adapters.redaction.span import CONTEXT, TOKEN, Span
 from baton.adapters.redaction.thresholds import (
     LABEL_BACK,
@@ -61,6 +62,8 @@ def is_placeholder(data: bytes, span: Span) -> bool:
     if kind not in _PASSWORDS:
         return (layer == TOKEN or prefix is not None) and _ASKS.fullmatch(value) is not None
     if _CALLED.fullmatch(value) or _DESCRIBED.fullmatch(value):
+        return True
+    if kind == _PASSWORDS[1] and is_hole(value):
         return True
     return kind == _PASSWORDS[1] and is_noun(value) and _IS_EXAMPLE.search(before) is not None
 

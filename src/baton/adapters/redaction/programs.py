@@ -62,7 +62,29 @@ def is_of_program(data: bytes, start: int, end: int) -> bool:
         return False
     if holds_a_place(value):
         return True
-    return bare and (_is_expression(value) or is_name_in_program(data, start, end) or is_used_name(data, start, end))
+    return bare and (
+        _is_expression(value)
+        or _goes_on_as_code(data, start, end)
+        or is_name_in_program(data, start, end)
+        or is_used_name(data, start, end)
+    )
+
+
+def _goes_on_as_code(data: bytes, start: int, end: int) -> bool:
+    """Whether the bare value is the beginning of a member, the name of what is called, or a field of bytes."""
+    return _POINTED.match(data, start, end + 2) is not None or any(
+        form.match(data, start, end + 24) is not None for form in (_CALLED_BARE, _REMOTE_CALL, _BITS)
+    )
+
+
+_POINTED = re.compile(rb"[*&(!]*+[A-Za-z_][\w.>\[\]-]*?->[A-Za-z_]")
+"""`data->set.proxy`, of which a sign like `>` cuts off the rest."""
+_CALLED_BARE = re.compile(rb"[a-z_][A-Za-z_]*+[ \t]++[\"'][^\"'\n]")
+"""`require "pwdb"`, as Lua and Ruby call."""
+_REMOTE_CALL = re.compile(rb"[a-z]\w*+:[a-z]\w*+\(")
+"""`mqtt_util:env(default_pass)`, in Erlang."""
+_BITS = re.compile(rb"[a-z_]\w*+/(?:binary|integer|float|bits|bitstring|bytes|utf8)\b")
+"""`<< Secret:?secretbytes/binary >>`."""
 
 
 def is_expression_in_program(data: bytes, start: int, end: int) -> bool:

@@ -94,11 +94,12 @@ def _is_escaped(word: bytes) -> bool:
 
 
 def _is_used_otherwise(data: bytes, span: Span, said: dict[bytes, int]) -> bool:
-    """Whether a plain word is part of a name, or stands in a program or among names that hold it, and the line
+    """Whether a word is part of a name, or stands among names that hold it, a plain one in a program, and the line
     speaks of no secret. `said` keeps how many names hold a word.
     """
     word = data[span.start : span.end]
-    if not _is_word(word):
+    plain = _is_word(word)
+    if not (plain or word.isalpha()):
         return False
     if b"_" in (data[span.start - 1 : span.start], data[span.end : span.end + 1]):
         return True
@@ -106,7 +107,7 @@ def _is_used_otherwise(data: bytes, span: Span, said: dict[bytes, int]) -> bool:
         said[word] = _names_with(
             data[max(0, span.start - ABOUT_AROUND) : span.end + ABOUT_AROUND].lower(), word.lower()
         )
-    about = said[word] > MOST_NAMES_WITH_WORD or in_code(data, span.start)
+    about = said[word] > MOST_NAMES_WITH_WORD or (plain and in_code(data, span.start))
     return about and not speaks_of_secrets(data, span.start, span.end)
 
 

@@ -28,6 +28,7 @@ from baton.adapters.redaction.span import CONTEXT, LINE, TOKEN, UNREAD, Span, un
 from baton.adapters.redaction.surroundings import is_of_surroundings
 from baton.adapters.redaction.tested import is_tested
 from baton.adapters.redaction.thresholds import LINES_BELOW, LOOK, PRICES
+from baton.adapters.redaction.translations import is_translation
 from baton.adapters.redaction.unread import UnreadPlaces
 from baton.adapters.redaction.verdicts import is_of_file, is_verdict
 from baton.adapters.redaction.work import Budget, Work
@@ -144,7 +145,7 @@ def _judged(data: bytes, first: Span) -> Span | None:
 
 _ASKED = (
     *(is_label, is_id, is_verdict, is_of_file, is_bystander, is_published, is_carried, is_fixture),
-    *(is_of_public_value, is_tested, is_sample, is_of_surroundings, is_of_header, is_placeholder),
+    *(is_of_public_value, is_tested, is_sample, is_of_surroundings, is_of_header, is_placeholder, is_translation),
 )
 
 

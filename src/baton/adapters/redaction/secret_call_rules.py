@@ -77,6 +77,32 @@ SECRET_CALLS = (
         left=("createCipheriv('aes-256-cbc', key, iv)",),
     ),
     row(
+        "a password that is set or hashed",
+        r"(?:password|passphrase|passwd|passcode|_pwd|pass)\([ ]?[\"'\x60][^\"'\x60\n]{4}",
+        rf"\b(?:\w{{0,24}}[._>:])?(?:set|with|use|put|hash|make|encrypt|encode|verify|check|compare|match)_?(?:\w{{0,24}}?)(?:password|passphrase|passwd|passcode|pwd|pass)\( ?{_HELD}[ ]?[,)]",
+        TYPED,
+        examples=(
+            'ssl.setKeyStorePassword("«mossfern»");',
+            "config.SetConfigPassword('«heron-moss»')",
+            "encoded = make_password('«mossfern»', salt)",
+            '$user->checkPassword("«heron73»")',
+        ),
+        left=(
+            'user.setPassword("password");',
+            "t.setPassword(password)",
+            'getPassword("mossfern")',
+            "view.setPassword('Enter your password')",
+        ),
+    ),
+    row(
+        "a hasher's word",
+        r"(?:password|passwordhasher|bcrypt|argon2|scrypt|hasher|obscure)(?:\.|::|->)(?:must)?(?:obfuscate|obscure|create|hash|hashpw|hash_password|encrypt|verify)\([ ]?b?[\"'][^\"'\n]{4}",
+        r"(?:password|passwordhasher|bcrypt|argon2|scrypt|hasher|obscure)(?:\.|::|->)(?:must)?(?:obfuscate|obscure|create|hash|hashpw|hash_password|encrypt|verify)\( ?b?[\"']([^\"'\n$<>{}]{4,128})[\"'][ ]?[,)]",
+        TYPED,
+        examples=('Password.obfuscate("«heron73»")', "BCrypt::Password.create('«mossfern»', cost: 4)"),
+        left=("bcrypt.hash(password, 10)", 'Password.create("password")'),
+    ),
+    row(
         "a property that is set",
         r"\b(?:set|put|add|with)_?(?:property|option|config|setting|env)?\([ ]?[\"'][\w./-]{0,60}(?:passw(?:or)?d|passphrase|secret|_pass)[\"'],[ ]?[\"'][^\"'\n]{4}",
         r"\b(?:set|put|add|with)_?(?:property|option|config|setting|env)\( ?[\"'][\w./-]{0,60}(?:passw(?:or)?d|passphrase|secret|_pass)[\"'], ?[\"']([^\"'\n$<>{}]{4,128})[\"'] ?\)",

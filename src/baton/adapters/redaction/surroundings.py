@@ -49,7 +49,7 @@ _DIRECTORY = re.compile(
 )
 _ACTION = re.compile(
     rb"(?i)(?:^|[\s\"'{,_.-])(?:change|confirm|reset|forgot(?:ten)?|edit|update|lost|show|hide|choose|create|request|recover|remember)"
-    rb"[_-](?:(?:my|your|the|new|old|current)[_-])?(?:passw(?:or)?d|passphrase)s?(?:[_-]again)?[\"']?[ \t]*[:=][ \t]*[\"']?\Z"
+    rb"[._-](?:(?:my|your|the|new|old|current)[_-])?(?:passw(?:or)?d|passphrase)s?(?:[_-]again)?[\"']?[ \t]*[:=][ \t]*[\"']?\Z"
 )
 _WHICH = re.compile(
     rb"(?i)(?:^|[\s\"'{,_.-])(?:new|old|current|your|my|invalid|wrong|temporary|same|different|change|confirm|reset|forgot(?:ten)?|repeat|retype|re-?enter|enter|update|lost|show|hide|choose)[_ -]?(?:passw(?:or)?d|passphrase)s?(?:[_-]again)?[\"']?[ \t]*[:=][ \t]*[\"']?\Z"

@@ -35,7 +35,9 @@ _FORM = re.compile(rb"[A-Za-z_]+(?::[A-Za-z_]+)+")
 _PLACE = re.compile(
     rb"(?:~|\.{1,2})?/[^\s]*|[A-Za-z]:\\.*|[\w.-]+://.*|[\w.+-]+@[\w-]+\.[\w.-]+|(?:[\w-]+\.)+(?:com|net|org|io|dev|local|internal|lan|corp|example|test|invalid)(?::[0-9]{2,5})?|[a-z][a-z0-9.-]+:[0-9]{4,5}|.*\.(?:md|txt|py|js|ts|yml|yaml|json|env|conf|pem|key)"
 )
-_CALL = re.compile(rb"[A-Za-z_][\w.:]*[(\[].*|[\w.]+\(\)?|.*[(){}<>].*|-.*|.*(?:->|=>|==|&&|\|\|).*|[*_#=~.:|/\\^-]+")
+_CALL = re.compile(
+    rb"[A-Za-z_][\w.:]*[(\[].*|[\w.]+\(\)?|[a-z]\w*\.(?:[A-Z][a-z]+){2,}|.*[(){}<>].*|-.*|.*(?:->|=>|==|&&|\|\|).*|[*_#=~.:|/\\^-]+"
+)
 _TYPE = re.compile(
     rb"(?i)\*?(?:str|string|text|char|varchar|u?int(?:8|16|32|64|ptr)?|float(?:32|64)?|usize|integer|number|bool|boolean|bytes?|object|any|void|null|nil|none|undefined|optional|list|array|map"
     rb"|dict|uuid|buffer|secretstr|securestring|required|true|false|yes|no|on|off)(?:[\[(<?!|,].*)?"

@@ -13,10 +13,13 @@ _BLANK = b" \t"
 _LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _BEGINS_TYPE = _LETTERS + b"&*["
 _QUOTES = b"\"'`"
-_OPENS = b"\"'`\\&bBrRuUfF@$LnSs(["
+_OPENS = b"\"'`\\&@$(" + b"[" + _LETTERS
 _LITERAL = re.compile(
-    rb"""(?:[bBrRuUfF@$L]{1,2}+|(?:new )?[Ss]tring\(|str\(|\(|\[)?[ \t]*+(\"\"\"|\'\'\'|\\*+["'`]|&quot;|&#39;)"""
+    rb"""(?:[bBrRuUfF@$L]{1,2}+|new [Ss]tring\(|\(|\[|\[\](?:byte|string|rune|char)[({]|(?:aws\.)?[Ss]tring\("""
+    rb"""|(?:[A-Za-z_]\w{0,20}\.)?(?:\w{0,8}[Pp]tr|str|strdup|(?:from|un)?hex|unhexlify|\w{0,8}hex2bin|Secret(?:Str|String|Bytes)?|from|bytes)\([bBuU]?+)?"""
+    rb"""[ \t]*+(\"\"\"|\'\'\'|\\*+["'`]|&quot;|&#39;)"""
 )
+"""In quotes, and what may stand before these: `b"…"`, `[]byte("…")`, `strPtr("…")`, `SecretStr("…")`."""
 _BARE = re.compile(rb"""[^\s"'`<>]{1,4096}+""")
 _BARE_ENDS = b",.;)}]|\\"
 _GOES_ON = re.compile(rb"""(?:>[#!%^*_-][^\s"'`<>]{1,256}+)++""")
@@ -66,7 +69,7 @@ class ValueReader:
             block = _BLOCK.match(data, at - 1 if behind else at, min(limit, at + 64))
             below, at = (True, block.end()) if block else (False, at)
         if at < limit and data[at] in _OPENS:
-            literal = _LITERAL.match(data, at, min(limit, at + 24))
+            literal = _LITERAL.match(data, at, min(limit, at + 48))
             if literal is not None:
                 return self._read_quoted(literal.end(), literal.group(1), below)
         return self.bare(at, below)
