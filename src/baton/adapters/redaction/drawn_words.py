@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from baton.adapters.redaction.entropy import is_wordlike
 from baton.adapters.redaction.grain import surprise
 from baton.adapters.redaction.judge import Claim, is_count
 from baton.adapters.redaction.lookalikes import is_about_value, is_example
@@ -32,6 +33,8 @@ def is_drawn_word(claim: Claim) -> bool:
     name, value = claim.name, claim.value
     token = LEAST_SURPRISE_OF_TOKEN if claim.quoted else LEAST_SURPRISE_BESIDE_NAME
     if not is_no_word(value, LEAST_SURPRISE_OF_PASSWORD if claim.strength == PASSWORD else token):
+        return False
+    if claim.strength != PASSWORD and is_wordlike(value):
         return False
     if tells_another(name, value) or is_count(name, value) or is_example(value) or is_about_value(value):
         return False

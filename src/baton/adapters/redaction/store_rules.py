@@ -10,6 +10,18 @@ _PASSWORD = "passw(?:or)?d|passwd|pwd?|pass(?:phrase)?|secret|token"  # noqa: S1
 
 STORES = (
     row(
+        "a user of SQL, without quotes",
+        r"\b(?:create|alter)[ \t]{1,4}(?:user|role|login)[ \t]{1,4}\S{1,64}[ \t]{1,4}(?:set[ \t]{1,4})?password[ \t]{1,4}[^\s\"'=:$<({@]{3}",
+        r"\b(?:create|alter)[ \t]+(?:user|role|login)[ \t]+\S{1,64}[ \t]+(?:set[ \t]+)?password[ \t]+([^\s\"'=:$<({@;,)]{4,128})(?:[ \t]+admin)?[ \t]*(?:[;\n]|$)",
+        TYPED,
+        examples=("CREATE USER blaine PASSWORD «mossfern» ADMIN;\n", "alter user ann set password «heron73»;"),
+        left=(
+            "ALTER USER ann PASSWORD EXPIRE;",
+            "ALTER USER ann PASSWORD NULL;",
+            "create user name password is optional\n",
+        ),
+    ),
+    row(
         "hashed in a statement",
         r"(?:passw(?:or)?d|passwd|pass|pwd?)\w{0,12}[`\"\]]?[ ]{0,2}(?:=|,[^;\n]{0,80}\()?[ ]{0,2}(?:md5|sha[0-9]{0,3}|crypt|encrypt|password|old_password|hashbytes|digest)\([ ]?'[^'\n]{3}",
         r"(?:passw(?:or)?d|passwd|pass|pwd?)\w{0,12}[`\"\]]? {0,2}(?:=|,[^;\n]{0,80}?\()? {0,2}(?:md5|sha[0-9]{0,3}|crypt|encrypt|password|old_password|hashbytes|digest)\( ?'([^'\n]{3,128})'",

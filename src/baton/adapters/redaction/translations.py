@@ -27,7 +27,7 @@ _ENTRY = re.compile(
     + rb""")[ \t]*+(?:=>|[:=>])[ \t]*+([\"']?)(\S[^\n]{0,600}?)\2[ \t]*+(?:</\w+>)?[;,]?[ \t]*+\r?$"""
 )
 """A name and the text that it is given, on one line."""
-_SIGNS_OF_CODE = re.compile(rb"""[\[\]{}=;\\"'`]|\(\S*\(|\w\(|\.\w+\.""")
+_SIGNS_OF_CODE = re.compile(rb"""[\[\]{}=;\\"`]|\(\S*\(|\w\(|\.\w+\.""")
 _FILLED_IN = re.compile(rb"[%$#]?\{\{?[\w .%]++\}\}?|%(?:\([\w.]+\))?[0-9$.]*[sdifq]|</?\w+[^<>]{0,80}>|&\w+;|\\n")
 """What a translation leaves for the program."""
 _WORD = re.compile(rb"[A-Za-z\x80-\xff][A-Za-z\x80-\xff'-]*+")
