@@ -46,7 +46,7 @@ def by_turns(redactor: Redactor, peers: Peers, text: str, rounds: int = ROUNDS) 
     data = text.encode()
     calls: dict[str, Callable[[], object]] = {"baton": lambda: redactor.redact(text)}
     for peer, prefilter in peers.items():
-        calls[peer] = lambda prefilter=prefilter: prefilter.hits(data)
+        calls[peer] = lambda prefilter=prefilter: prefilter.ends(data)
     taken: dict[str, list[float]] = {each: [] for each in calls}
     for _ in range(rounds):
         for each, call in calls.items():

@@ -47,7 +47,7 @@ def samples_of(texts: Iterable[Marked], prefilter: Prefilter) -> Iterator[Sample
     """What each word of the passages is like, and whether it is a secret."""
     for text, secrets in texts:
         data = text.encode("utf-8", "surrogatepass")
-        ends = sorted({end for _, end in prefilter.hits(data)})
+        ends = sorted({end for places in prefilter.ends(data).values() for end in places})
         for start, end, cues in passages_of(data, ends):
             around = data[start:end]
             whole = passage(around, [cue - start for cue in cues])

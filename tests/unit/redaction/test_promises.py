@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from baton.adapters.redaction.layer import Anchor
-from baton.adapters.redaction.prefilter import Cache, open_prefilter
+from baton.adapters.redaction.prefilter import Cache, hits, open_prefilter
 from baton.core.ids import new_id, new_session_id
 from baton.ports.redactor import Redacted, Redactor
 from tests.support.secrets import CARRIERS, carried, secret, tokens
@@ -204,20 +204,20 @@ def test_compiled_rules_are_kept_for_their_owner_only_and_made_anew_when_damaged
     directory = tmp_path / "new" / "cache"
     anchors = [Anchor("ghp_[A-Za-z0-9]{4}"), Anchor("token", caseless=True)]
     found = [(0, 8), (1, 14)]
-    assert open_prefilter(anchors, Cache(str(directory))).hits(b"ghp_abcd TOKEN") == found
+    assert hits(open_prefilter(anchors, Cache(str(directory))), b"ghp_abcd TOKEN") == found
     (kept,) = directory.iterdir()
     assert kept.stat().st_mode & 0o777 == 0o600
     assert directory.stat().st_mode & 0o777 == 0o700
     whole = kept.read_bytes()
     for damaged in (b"", whole[:100], whole[:50] + bytes([whole[50] ^ 1]) + whole[51:]):
         kept.write_bytes(damaged)
-        assert open_prefilter(anchors, Cache(str(directory))).hits(b"ghp_abcd TOKEN") == found
+        assert hits(open_prefilter(anchors, Cache(str(directory))), b"ghp_abcd TOKEN") == found
         assert len(kept.read_bytes()) == len(whole)
 
 
 def test_other_rules_are_another_file(tmp_path: Path) -> None:
-    open_prefilter([Anchor("one")], Cache(str(tmp_path / "rules"))).hits(b"one")
-    open_prefilter([Anchor("two")], Cache(str(tmp_path / "rules"))).hits(b"one")
+    open_prefilter([Anchor("one")], Cache(str(tmp_path / "rules"))).ends(b"one")
+    open_prefilter([Anchor("two")], Cache(str(tmp_path / "rules"))).ends(b"one")
     assert len(list((tmp_path / "rules").iterdir())) == 2
 
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 import base64
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
 from baton.adapters.redaction import carriers, prose, tokens, work
 from baton.adapters.redaction.expression import Expression, Match
 from baton.adapters.redaction.known_values import KnownValues
-from baton.adapters.redaction.layer import Anchor, Hit
+from baton.adapters.redaction.layer import Anchor
 from baton.adapters.redaction.passages import Passage
 from baton.adapters.redaction.prefilter import Cache, Prefilter, open_prefilter
 from baton.adapters.redaction.redactor import LayeredRedactor, layers
@@ -53,9 +53,9 @@ class CountingPrefilter:
         self._inner = inner
         self._counted = counted
 
-    def hits(self, data: bytes) -> list[Hit]:
+    def ends(self, data: bytes) -> Mapping[int, Sequence[int]]:
         self._counted.scanned += len(data)
-        return self._inner.hits(data)
+        return self._inner.ends(data)
 
 
 @pytest.fixture(scope="module")

@@ -510,11 +510,13 @@ def _says_no_password(named: bytes) -> bool:
 def _name_in(before: bytes) -> tuple[bytes, bytes]:
     """The name before an operator, and what is between them. Of several, the first of the last line or link part."""
     named, between = b"", b""
+    is_value = False
     found = _NAME_BEFORE.search(before)
-    while found is not None and (not named or named.endswith(b".") or _ELSEWHERE.search(between)):
+    while found is not None and (not named or is_value or named.endswith(b".") or _ELSEWHERE.search(between)):
         name = found.group(1).rstrip(_NO_NAME)
         if strength_of(name) is not None:
             named, between = name, found.group(2)
+            is_value = before[max(0, found.start(1) - 1) : found.start(1)] == b"="
         found = _NAME_BEFORE.search(before, found.end(1))
     return _inner_name(named, between)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from hashlib import sha256
@@ -16,9 +17,14 @@ from baton.adapters.redaction.layer import Anchor, Hit
 
 
 class Prefilter(Protocol):
-    def hits(self, data: bytes) -> list[Hit]:
-        """Every place where an anchor ends, in no order."""
+    def ends(self, data: bytes) -> Mapping[int, Sequence[int]]:
+        """For each anchor that occurs the places where it ends."""
         ...
+
+
+def hits(prefilter: Prefilter, data: bytes) -> list[Hit]:
+    """Every place where an anchor ends, in no order."""
+    return [(number, end) for number, ends in prefilter.ends(data).items() for end in ends]
 
 
 def open_prefilter(anchors: Sequence[Anchor], cache: Cache) -> Prefilter:
@@ -39,15 +45,14 @@ class HyperscanPrefilter:
         self._hyperscan = hyperscan
         self._turn = threading.Lock()
 
-    def hits(self, data: bytes) -> list[Hit]:
-        found: list[Hit] = []
-        add = found.append
+    def ends(self, data: bytes) -> Mapping[int, Sequence[int]]:
+        found: defaultdict[int, list[int]] = defaultdict(list)
 
-        def add_hit(number: int, _start: int, end: int, _flags: int, _context: object = None) -> None:
-            add((number, end))
+        def add_end(number: int, _start: int, end: int, _flags: int, _context: object = None) -> None:
+            found[number].append(end)
 
         with self._turn:
-            self._database.scan(data, match_event_handler=add_hit)
+            self._database.scan(data, match_event_handler=add_end)
         return found
 
     @cached_property
@@ -86,11 +91,11 @@ class Re2Prefilter:
     def __init__(self, anchors: Sequence[Anchor]) -> None:
         self._patterns = [("(?i)" if each.caseless else "") + each.pattern for each in anchors]
 
-    def hits(self, data: bytes) -> list[Hit]:
+    def ends(self, data: bytes) -> Mapping[int, Sequence[int]]:
         present: list[int] = self._set.Match(data) or []
-        return [
-            (number, found.end()) for number in present for found in compile_rule(self._patterns[number]).finditer(data)
-        ]
+        return {
+            number: [found.end() for found in compile_rule(self._patterns[number]).finditer(data)] for number in present
+        }
 
     @cached_property
     def _set(self) -> Any:

@@ -26,6 +26,7 @@ from baton.adapters.redaction.thresholds import (
     CODE_AROUND,
     LEAST_LIKENESS,
     MOST_ASKED,
+    MOST_ASKED_LATE,
     MOST_LINES_BELOW,
     MOST_PASSAGES,
     PASSAGE_AHEAD,
@@ -57,14 +58,14 @@ class ProseLayer:
         """
         seen: dict[bytes, list[tuple[int, int, str]]] = {}
         left_out: set[bytes] = set()
-        asked = 0
+        asked, late = 0, work.is_spent
         for start, end, cues in passages_of(data, sorted({end for _, end in hits})):
             around = data[start:end]
             if work.leaves_unread(start, end):
                 left_out.add(around)
                 continue
             if around not in seen:
-                if len(seen) + len(left_out) >= MOST_PASSAGES or asked >= MOST_ASKED:
+                if len(seen) + len(left_out) >= MOST_PASSAGES or asked >= (MOST_ASKED_LATE if late else MOST_ASKED):
                     return
                 seen[around] = []
                 speaking = [cue - start for cue in cues if not is_no_cue(data, cue)]

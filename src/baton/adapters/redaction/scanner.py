@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 
 from baton.adapters.redaction.bystanders import is_bystander, without_cookie_name
 from baton.adapters.redaction.carried import is_carried
@@ -20,7 +20,7 @@ from baton.adapters.redaction.layer import Anchor, Hit, Layer
 from baton.adapters.redaction.notes import without_note
 from baton.adapters.redaction.phrases import whole_phrase
 from baton.adapters.redaction.placeholders import is_placeholder
-from baton.adapters.redaction.prefilter import Prefilter
+from baton.adapters.redaction.prefilter import Prefilter, hits
 from baton.adapters.redaction.public import blank_hashes, is_public
 from baton.adapters.redaction.published import is_published
 from baton.adapters.redaction.sample_tokens import is_sample
@@ -72,11 +72,11 @@ class Scanner:
     def spans(self, data: bytes, budget: Budget) -> Iterator[Span]:
         """Everything any layer finds, in no order. What is found when the budget is spent goes without a judge."""
         written, data = data, blank_hashes(data)
-        *hits, wrapped = self._sort_by_layer(self._prefilter.hits(data))
+        *by_layer, wrapped = self._sort_by_layer(self._prefilter.ends(data))
         unread = UnreadPlaces(data)
         found: list[Span] = []
         begun: set[int] = set()
-        for layer, own_hits in zip(self._layers, hits, strict=True):
+        for layer, own_hits in zip(self._layers, by_layer, strict=True):
             own: Sequence[Hit] = own_hits
             if budget.is_spent and (below := LINES_BELOW.get(_name_of(layer))) is not None:
                 own = unread.without_covered(own, below)
@@ -92,12 +92,11 @@ class Scanner:
             yield from self._across_lines(data, [end for _, end in wrapped], begun, unread, budget)
         yield from unread.values()
 
-    def _sort_by_layer(self, hits: Iterable[Hit]) -> list[list[Hit]]:
+    def _sort_by_layer(self, ends: Mapping[int, Sequence[int]]) -> list[list[Hit]]:
         by_layer: list[list[Hit]] = [[] for _ in self._anchors]
-        owner = self._owner
-        for number, end in hits:
-            layer, local = owner[number]
-            by_layer[layer].append((local, end))
+        for number, places in ends.items():
+            layer, local = self._owner[number]
+            by_layer[layer] += [(local, end) for end in places]
         return by_layer
 
     def _across_lines(
@@ -106,10 +105,11 @@ class Scanner:
         """Tokens of the first layer that begin on one line and end on another. `taken`: where one was found, even if
         it is no secret after all.
         """
-        for view in views_across_lines(data, ends, self._token_prefilter.hits):
-            hits, left = self._token_prefilter.hits(view.data), UnreadPlaces(view.data)
+        find = partial(hits, self._token_prefilter)
+        for view in views_across_lines(data, ends, find):
+            left = UnreadPlaces(view.data)
             work = Work(view.data, left, budget, _price(self._layers[0]), ())
-            for start, end, layer, kind in self._layers[0].spans(view.data, hits, work):
+            for start, end, layer, kind in self._layers[0].spans(view.data, find(view.data), work):
                 first, last = view.origin(start, end)
                 if first not in taken or continues(data[first:last].splitlines()[-1].strip()):
                     yield Span(first, last, layer, kind)
