@@ -35,6 +35,7 @@ STAY = (
     "def f(request):\n    token = request.headers['Authorization']\n    return token == get('csrf')\n",
     '{"Statement": [{"Sid": "EC2TagCFNSG", "Effect": "Allow"}]}\n',
     'confluent_topic_key = "orders-created-v2-dlq"\n',
+    "    token: Bekis kolclottir is of code for the session\n",
 )
 
 

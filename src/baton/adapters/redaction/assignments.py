@@ -367,7 +367,7 @@ class AssignmentReader(ValueReader):
             return False
         if (accompanied or literal) and is_secret(claim._replace(literal=literal, accompanied=accompanied)):
             return True
-        if is_drawn_word(claim) and self._is_given(claim, first):
+        if is_drawn_word(claim) and self._is_given(claim, first, last):
             return True
         if claim.strength == TOKEN:
             if is_in_order(claim.value) and is_secret(claim._replace(expected=True)) and not in_code(data, first):
@@ -376,10 +376,13 @@ class AssignmentReader(ValueReader):
             return (told and is_secret_of_words(claim.name, claim.value)) or is_chosen(data, claim, first, last)
         return claim.strength == PASSWORD and self._is_typed(claim, first, last)
 
-    def _is_given(self, claim: Claim, first: int) -> bool:
-        """Whether it is a text that the name is given, no further argument and no name of a program."""
-        listed = _LISTED.search(self.data, max(0, first - 8), first)
-        return listed is None and (claim.quoted or not in_code(self.data, first))
+    def _is_given(self, claim: Claim, first: int, last: int) -> bool:
+        """Whether the name is given it: in quotes and no further argument, or as all that follows on the line, which is
+        no program's.
+        """
+        if not claim.quoted:
+            return _ENDS_LINE.match(self.data, last) is not None and not in_code(self.data, first)
+        return _LISTED.search(self.data, max(0, first - 8), first) is None
 
     def _is_typed(self, claim: Claim, first: int, last: int) -> bool:
         """Outside code a word, a number or a phrase beside a word for a password is one; in quotes everywhere."""
@@ -426,6 +429,7 @@ def _is_word_of_phrase(word: bytes) -> bool:
     return word not in sentence_words() and word not in GOES_ON and is_typed(word + b"0")
 
 
+_ENDS_LINE = re.compile(rb"[ \t]*+(?:[,;#]|\r?\n|\Z)")
 _LISTED = re.compile(rb",[ \t]*[bfru]?[\"'`]\Z")
 """Behind another argument, whose words are no name of it."""
 _JOINED = re.compile(rb"[\w\]]=\Z")
