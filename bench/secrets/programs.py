@@ -12,6 +12,38 @@ ANY = "any"
 PLACES: tuple[tuple[str, str], ...] = (
     (
         "any",
+        'package x\n\nfunc f(t *testing.T) {\n\tc := New()\n\tc.Password = "{}"\n\tc.Close()\n}\n',
+    ),
+    (
+        "token",
+        'package x\n\nfunc f() {\n\tc := New()\n\tc.Token = []byte("{}")\n\tc.Close()\n}\n',
+    ),
+    (
+        "any",
+        'class A {\n    void f() {\n        Ssl ssl = new Ssl();\n        ssl.setKeyStorePassword("{}");\n        ssl.start();\n    }\n}\n',
+    ),
+    (
+        "any",
+        "<?php\nclass A {\n    function f($c) {\n        $form['user_login[password]'] = '{}';\n        return $c->submit($form);\n    }\n}\n",
+    ),
+    (
+        "any",
+        "class TestLogin(TestCase):\n    def test_it(self):\n        c = Client()\n        self.login(password='{}')\n        c.close()\n",
+    ),
+    (
+        "token",
+        "from pydantic import SecretStr\n\nsettings = Settings(\n    api_key=SecretStr('{}'),\n)\nclient = connect(settings)\n",
+    ),
+    (
+        "any",
+        "describe Login do\n  it 'works' do\n    user = User.new(name: 'ann', password: '{}')\n    user.save!\n  end\nend\n",
+    ),
+    (
+        "any",
+        'int main(void) {\n  db->user = strdup("ann");\n  db->passwd = strdup("{}");\n  return db_open(db);\n}\n',
+    ),
+    (
+        "any",
         'import psycopg2\n\n\ndef connect():\n    password = "{}"\n'
         "    return psycopg2.connect(user=USER, password=password)\n",
     ),

@@ -41,7 +41,33 @@ JSON = """{
   "Remove this folder": "Deze map verwijderen"
 }
 """
+QT = """    <message>
+        <source>Delete</source>
+        <translation>Usuń</translation>
+    </message>
+    <message>
+        <source>Delete the key file</source>
+        <translation>Usuń plik klucza</translation>
+    </message>
+    <message>
+        <source>Enter the password</source>
+        <translation><></translation>
+    </message>
+"""
+PO = """msgid "Save"
+msgstr "Zapisz"
+
+msgid "Save all files"
+msgstr "Zapisz wszystkie pliki"
+
+msgid "Old password"
+msgstr "<>"
+"""
 LABELS = (
+    QT.replace("<>", "Podaj hasło główne"),
+    QT.replace("<>", "Passwort: bitte eingeben"),
+    PO.replace("<>", "Stare hasło: główne"),
+    YAML.replace("<>", "field_password: [ 'Wyczyść_hasło' ]"),
     YAML.replace("<>", "label_password_char_class_digits: Ziffern"),
     YAML.replace("<>", "field_password_confirmation: Bestätigung"),
     YAML.replace("<>", "notice_password_wrong: Das eingegebene Kennwort stimmt nicht."),
@@ -56,6 +82,7 @@ SECRETS = (
     YAML.replace("<>", "db_password: <>"),
     PHP.replace("<>", "$conf['password'] = '<>';"),
     JSON.replace("<>", '"password": "<>",'),
+    QT.replace("<>", "Passwort: <>9"),
     "title: My shop\ndescription: All about tea\nauthor: Jane Doe\npassword: <>\nfooter: All rights reserved\n",
 )
 

@@ -34,7 +34,7 @@ _WHEN = (
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:\.[a-z]+|[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?)?|[0-9]{1,11}|[0-9]{1,3}(?:_[0-9]{3})+"
     r"|[~^<>=v]{0,2}[0-9]+(?:[.:][0-9x*]+)+(?:-[a-z]{1,8}[0-9.]{0,6})?"
     r"|[0-9]{2,5}(?:/[a-z_-]+){2,}|[a-z]\w*(?:/\w+){3,}|[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*\.[a-z]{2,6}(?:/[\w.~-]+){2,}|[0-9][0-9_]*\.[0-9][0-9_]*(?:e[+-]?[0-9]+)?(?:f32|f64)?|HTTP/[0-9.]+(?:\\.*)?"
-    r"|[0-9]{1,4}\.(?:second|minute|hour|day|week|month|year)s?(?:\.[a-z_]+)?"
+    r"|S-1-[0-9]{1,2}(?:-[0-9]{1,10}){1,12}(?:-%[du])?|[0-9]{1,4}\.(?:second|minute|hour|day|week|month|year)s?(?:\.[a-z_]+)?"
 )
 _ARTIFACT = (
     r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}"
@@ -126,7 +126,7 @@ _REFERENCE = (
     r"|[\w-]{0,12}(?:x{12,}|0{12,}|1{12,}|a{16,}).?"
     r"|x+(?:-x+)*|\.{2,}.*|\.[\w.]+|%[-+#0-9.]*[sdvqxtT](?:\\[nrt])+|[.+,] ?\$.*|,\w+:"
     r"|(?:os\.|process\.|env\.|getenv\W|ENV\W|System\.|config\.|settings\.|self\.|this\.|req\.|request\.|ctx\.|args\.|props\.|secrets\.|vars\.|var\.|data\.|local\.|module\.|params\.|exports\.|\$_)[\w.\[\]('\"\->:]*.*"
-    r"|(?:\W*%[-+0-9.]*[sdvqrxif])+\W*|.*\{[a-z_][\w.]*(?:\[[^\]]*\])?\}.*|.*\]\(https?:.*|0{8}-0{4}-.*"
+    r"|(?:\W*%[-+0-9.]*[sdvqrxif])+(?:\\[nrt]|\W)*|\w{1,8}>[^<>]*</\w{1,8}|.*\{[a-z_][\w.]*(?:\[[^\]]*\])?\}.*|.*\]\(https?:.*|0{8}-0{4}-.*"
     r"|[\w-]+@(?:openssh\.com|libssh\.org)|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\w+|(?:rsa|dsa|ec|aes):?[0-9]{3,4}|t[0-9]{4}\.[0-9]{3}"
     r"|.*\\n%[sdvq].*|\\x[01][0-9a-f].*|#(?:include|define|ifn?def|pragma)\b.*|(?:list|dict|set|tuple|optional|array|map|vec)[\[<(].*"
     r"|[a-z_]+=(?:true|false|none|null|[0-9]{1,2})|(?:bytes|varint|fixed(?:32|64)|zigzag(?:32|64)),[0-9]+,.*"
@@ -166,7 +166,7 @@ _ALGORITHM = Expression(
 _NAMED_ALGORITHM = re.compile(
     rb"(?i)hmac|hkdf|pbkdf|rsa|dsa|ecc|aes|des|ed25519|ed448|curve|secp|sha|md[245]|blake|utf|int|float|aws[0-9]|x509"
 )
-_DIRECTIVE = re.compile(rb"%[-+#0-9.]*[sdvqxr](?![a-z])")
+_DIRECTIVE = re.compile(rb"%[-+#0-9.]*(?:[sdvqxr]|l{0,2}[dfgux])(?![a-z])")
 _FOREIGN_ESCAPE = re.compile(
     rb"\\(?:u(?!00[0-7])[0-9A-Fa-f]{4}"
     rb"|u\{0*+(?![0-7]?[0-9A-Fa-f]\})[0-9A-Fa-f]{2,6}\}?|U[0-9A-Fa-f]{8}|x[89A-Fa-f][0-9A-Fa-f])"

@@ -112,7 +112,9 @@ def _is_used_otherwise(data: bytes, span: Span, said: dict[bytes, int]) -> bool:
 
 
 def _names_with(around: bytes, word: bytes) -> int:
-    return around.count(word + b"_") + around.count(b"_" + word) + around.count(b"/" + word)
+    return (
+        around.count(word + b"_") + around.count(b"_" + word) + around.count(b"/" + word) + around.count(b"\\" + word)
+    )
 
 
 def _is_word(value: bytes) -> bool:

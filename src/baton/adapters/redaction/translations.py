@@ -21,10 +21,14 @@ from baton.adapters.redaction.thresholds import (
 _NAME = (
     rb"""\$?[\w.-]++(?:\[[\"']?[^\"'\n\]]{1,200}[\"']?\])?+|[\"'][^\"'\n]{1,200}[\"']|<\w+ name=[\"'][\w.-]++[\"']"""
 )
+_ELEMENT = re.compile(
+    rb"<(translation|source|target|numerusform|seg)(?: [^<>]*)?>|^msg(?:id|str)(?:_plural)?(?:\[[0-9]\])? \"", re.M
+)
+"""Of the files in which translators work: Qt's, XLIFF, TMX, gettext's."""
 _ENTRY = re.compile(
     rb"(?m)^[ \t]*+("
     + _NAME
-    + rb""")[ \t]*+(?:=>|[:=>])[ \t]*+([\"']?)(\S[^\n]{0,600}?)\2[ \t]*+(?:</\w+>)?[;,]?[ \t]*+\r?$"""
+    + rb""")[ \t]*+(?:=>|[:=>])[ \t]*+(?:\[[ \t]*+)?([\"']?)(\S[^\n]{0,600}?)\2[ \t]*+(?:</\w+>)?\]?[;,]?[ \t]*+\r?$"""
 )
 """A name and the text that it is given, on one line."""
 _SIGNS_OF_CODE = re.compile(rb"""[\[\]{}=;\\"`]|\(\S*\(|\w\(|\.\w+\.""")
@@ -44,6 +48,8 @@ def is_translation(data: bytes, span: Span) -> bool:
     if span.layer != CONTEXT or span.end - span.start > LONGEST_TRANSLATED:
         return False
     first = data.rfind(b"\n", max(0, span.start - LONGEST_TRANSLATED), span.start) + 1
+    if _is_in_element(data, first, span):
+        return True
     own = _ENTRY.match(data, first)
     if own is None or own.end() < span.end or own.start(3) > span.start:
         return False
@@ -57,6 +63,16 @@ def is_translation(data: bytes, span: Span) -> bool:
     said = sum(map(_is_sentence, texts))
     sure = 1 if b" " in text or _FOREIGN.search(text) else 2
     return said >= FEWEST_TRANSLATED * sure and said >= (LEAST_TRANSLATED + sure / 10) * len(texts)
+
+
+def _is_in_element(data: bytes, first: int, span: Span) -> bool:
+    """Whether the words stand in an element of a translator's file and among others of these."""
+    if _ELEMENT.search(data, first, span.start) is None:
+        return False
+    if _CODED.search(data, span.start, span.end) or not _is_said(data[span.start : span.end]):
+        return False
+    around = data[max(0, first - TRANSLATED_AROUND) : span.end + TRANSLATED_AROUND]
+    return sum(1 for _ in _ELEMENT.finditer(around)) >= FEWEST_TRANSLATED
 
 
 @lru_cache(maxsize=64)

@@ -127,7 +127,7 @@ _CODE_LINE = Expression(
     r"|[;{(]\r?$|\w\([^)\n]*\)[ \t]*[;{:,]?\r?$|(?:^|[^=])[=!]==?[ \t\w('.$!-]|[ )\]'][=!]==?\"|=>|[^-]->|&&|\|\||[\w>]::[\w~<*]|:=|[)\]]\{|;(?:var|let|const|return|break|if|for|case)\b|\bfunction ?[\w$]*\("
     r"|^[ \t]*from [\w.]+ import\b|^[ \t]+\w+ as \w+,?\r?$|\blambda\b[^:\n]{0,40}:|^[ \t]+[A-Za-z_]\w*:[ \t]+(?:[\"'\x60{\[(&][^\n]*|[A-Z]{2,}(?:_[A-Z]+)+|[iu](?:8|16|32|64|size)),\r?$"
     r"|^[ \t]+[A-Za-z_]\w*[ \t]+(?:\[[0-9]*\]|\*)*(?:u?int(?:8|16|32|64)|uintptr|float(?:32|64)|bool|byte|rune|string)(?:[ \t]+//[^\n]*)?\r?$"
-    r"|^[ \t]+[A-Z][A-Z0-9_]+ = [0-9][0-9a-fx]*,\r?$|^[ \t]+[A-Z]\w*[ \t]+[\w.*\[\]]+[ \t]+\x60\w+:\""
+    r"|\bdo(?: \|[\w, *&]+\|)?\r?$|^[ \t]*[\w.]+!?[ \t]+:[a-z_]+(?:,|\r?$)|^[ \t]+[A-Z][A-Z0-9_]+ = [0-9][0-9a-fx]*,\r?$|^[ \t]+[A-Z]\w*[ \t]+[\w.*\[\]]+[ \t]+\x60\w+:\""
 )
 _EXPORTED = re.compile(rb"[ \t]+\w+=")
 """Behind `export`: a shell's setting, and no line of code."""
