@@ -24,6 +24,14 @@ DEVICES = (
         left=("snmp-server community public RO\n", "the snmp community string is needed"),
     ),
     row(
+        "a key of Cisco's PAC",
+        r"\bpac[ ]key[ ][067][ ]\S{4}",
+        r"\bpac key [067] (\S{4,128})",
+        TYPED,
+        examples=(" pac key 0 «mossfern»\n", "pac key 7 «0822455D0A16»\n"),
+        left=("pac key 7 $KEY\n",),
+    ),
+    row(
         "a check with a login",
         r"\bcheck_\w{2,20}!?[^\n]{0,120}[ ]-a[ ][\w.@-]{2,32}:[^\s!]{3}",
         r"\bcheck_\w{2,20}!?[^\n]{0,120}? -a [\w.@-]{2,32}:([^\s!\"']{3,64})",

@@ -53,6 +53,17 @@ MARKUP = (
         left=("<password>a</b>", "<pass><b>bold</b></pass>"),
     ),
     row(
+        "the value within an element called password",
+        rf"<[\w:.-]{{0,40}}{_NAME}>\s{{1,24}}<[\w:.-]{{0,24}}(?:value|text|string)>[^\s<>{{}}$]{{4}}",
+        rf"<[\w:.-]{{0,40}}{_NAME}>\s{{1,24}}<[\w:.-]{{0,24}}(?:value|text|string)>([^\s<>&{{}}$]{{4,128}})</",
+        TYPED,
+        examples=(
+            "<AdministratorPassword>\n  <Value>«Kestrel77»</Value>\n  <PlainText>true</PlainText>\n",
+            "<a:password>\n<a:value>«mossfern»</a:value>\n</a:password>\n",
+        ),
+        left=("<password>\n  <value>string</value>\n</password>\n", "<password>\n<type>mossfern</type>\n"),
+    ),
+    row(
         "the value of an element called password",
         rf"<[ ]?[\w:.-]{{0,40}}{_NAME}\w{{0,12}}[ ][^<>\n]{{0,40}}\bvalue[ ]?=[ ]?[\"'][^\s\"'$]{{4}}",
         rf"< ?[\w:.-]{{0,40}}{_NAME}\w{{0,12}} [^<>\n]{{0,40}}?\bvalue ?= ?(?:\"({_ATTRIBUTE})\"|'({_ATTRIBUTE})')",
