@@ -26,6 +26,13 @@ BANKING = (
         ("routing table and account 12",),
     ),
     row(
+        "bank-account",
+        r"\bsort[ -]?code\b",
+        rf"\b{_ACCOUNT}\b[^0-9\n]{{0,12}}([0-9]{{6,10}})\b[^0-9\n]{{0,24}}\bsort[ -]?code\b",
+        ("pay it to my account «30927718», sort code below", "acc no «48291375» / sort-code x"),
+        ("account 30927718 has no such thing", "account 12, sort code missing"),
+    ),
+    row(
         "routing-number",
         r"\b(?:routing|aba)\b",
         r"\b(?:routing|aba)\b[^0-9\n]{0,16}([0-9]{9})\b",

@@ -29,7 +29,7 @@ _UNITS = re.compile(
     rb"|bytes?|bits?|kb|mb|px|pages?|lines?|items?|tests\b|files\b|rows\b|requests\b|eur|usd|\$|\xe2\x82\xac|sekunden|minuten|stellen|ziffern|secondes|segundos|secondi)"
 )
 _TO_VALUE = (
-    rb"""["'`*_)\]]{0,3}(?:</\w{1,10}>)?(?:[\x80-\xff]{3,12}?)?(?:[ \t]+(?:[^\s0-9.,;:!?()=\[\]{}<>/]{1,24}|[0-9]{1,2}[A-Za-z]{0,2})){0,7}?[ \t]*(?:\([^()\n0-9]{1,24}\)[ \t]*)?"""
+    rb"""["'`*_)\]]{0,3}(?:</\w{1,10}>)?(?:[\x80-\xff]{3,36}?)?(?:[ \t]+(?:[^\s0-9.,;:!?()=\[\]{}<>/]{1,24}|[0-9]{1,2}\.?[A-Za-z]{0,2})){0,7}?[ \t]*(?:\([^()\n0-9]{1,24}\)[ \t]*)?"""
     rb"""(?P<sign>[:=#]|\xef\xbc[\x9a\x9d]|[-=]>|\xe2\x86\x92|\xe2\x80[\x93\x94]|-)?[ \t]*(?:<[A-Za-z][^<>\n]{0,40}>[ \t]*){0,2}["'`*_(\[]{0,3}(?:\xe2\x80[\x98-\x9f])?"""
 )
 _BETWEEN = re.compile(_TO_VALUE + rb"(?:G-|(?<![A-Za-z][-_]))" + _DIGITS + rb"(?=" + _STOP + rb")")

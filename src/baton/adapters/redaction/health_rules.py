@@ -66,7 +66,7 @@ _ILL = (
 _NOT_A_NOUN = r"(?:[.,;:()!?\n]|$| (?:and|or|but|since|for|so|which|who|with|now|again|in|last|at|when|too|und|oder|seit|et|depuis|y|desde|e|da)\b)"
 
 _DOSE = r"[0-9]{1,5}(?:[.,][0-9]{1,3})?[ \t]?(?:mg|mcg|\xc2\xb5g|\xce\xbcg|ml|iu|ie|units)\b"
-_ENDING = r"[a-z]{2,18}(?:formin|pril|sartan|statin|olol|azole|oxetine|traline|pram|pam|lam|cillin|mycin|floxacin|cycline|prazole|tidine|dipine|thiazide|semide|parin|xaban|gliptin|gliflozin|glutide|insulin|mab|tinib|vir|profen|cetamol|codone|morphine|fentanyl|sone|solone|terol|lukast|triptan|setron|azepam|zodone|apine|tadone|zine|mide|thyroxine)"
+_ENDING = r"[a-z]{2,18}(?:formin|pril|sartan|statin|olol|azole|oxetine|traline|pram|pam|lam|cillin|mycin|floxacin|cycline|prazole|tidine|dipine|thiazide|semide|parin|xaban|gliptin|gliflozin|glutide|insulin|mab|tinib|vir|profen|cetamol|codone|morphine|fentanyl|sone|solone|terol|lukast|triptan|setron|azepam|zodone|apine|tadone|zine|mide|thyroxine|prine|gliptin|dronate|sulide|clovir)"
 _DRUG = rf"(?:insulin [a-z]{{4,12}}|{_ENDING}|{_words('drug')}|{_words('brand')})(?: (?:xr|er|sr|cr|retard))?"
 _BRAND = _words("brand")
 _SOMETHING = r"[A-Za-z][a-z\x80-\xff]{3,20}(?:[ -][a-z]{4,14})?"
@@ -162,6 +162,20 @@ ROWS = (
             "and he is on «Genvoya».",
         ),
         ("the page compares Prozac with Zoloft", "he is on Prozac Nation now"),
+    ),
+    row(
+        "medication",
+        rf"\b{_words('takes')}[ ]{_ENDING}\b",
+        rf"(?:\b{_words('person')}(?:'s| is)?(?: \w+)?|\b(?:and|und|y|et|e)) {_words('takes')} ({_ENDING}){_NOT_A_NOUN}",
+        ("she takes «sertraline» and sleeps well", "I was ill and take «azathioprine», so I may be off"),
+        ("the reaction takes lisinopril and water", "it takes April, and then May"),
+    ),
+    row(
+        "lab-value",
+        r"\b(?:blood[ ](?:sugar|glucose|pressure)|hba1c|cholesterol|triglycerides|creatinine|ferritin|tsh|blutzucker|blutdruck|gluc\xc3\xa9mie|glucemia|tensi\xc3\xb3n|tension[ ]art\xc3\xa9rielle|glicemia|pressione)\b[^0-9\n]{0,12}[0-9]",
+        r"\b(?:blood (?:sugar|glucose|pressure)|hba1c|cholesterol|triglycerides|creatinine|ferritin|tsh|blutzucker|blutdruck|gluc\xc3\xa9mie|glucemia|tensi\xc3\xb3n|tension art\xc3\xa9rielle|glicemia|pressione)(?: level| value)?(?:[ \t]*[:=]|[ \t](?:is|was|of|at|ist|war|est|es|era|\xc3\xa8|de|von|bei))*[ \t]{0,2}([0-9]{1,3}(?:[.,/][0-9]{1,3})?)\b",
+        ("blood sugar was «11.8» this morning, hba1c «7.9»", "Blutdruck: «145/95», sonst gut"),
+        ("hba1c 2024 guideline", "cholesterol_level = 5.2", "TSH 2024: three builds"),
     ),
     row(
         "blood-type",

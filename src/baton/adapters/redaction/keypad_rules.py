@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from baton.adapters.redaction.carrier_rules import ALIKE, ANYTHING, SHOWN, row
+from baton.adapters.redaction.carrier_rules import ALIKE, ANYTHING, SHOWN, TYPED, row
 
 _VALUE = r"([^\s\"'\x60<>(),;|]{1,40}[0-9#$%*+@&^~!?][^\s\"'\x60<>(),;|]{0,40})"
 _STOP = r"(?:[ \t\r\n,;.!?)#*]|$)"
@@ -19,6 +19,30 @@ _SPOKEN = (
 )
 
 KEYPADS = (
+    row(
+        "a pin that somebody took",
+        r"\bpin\b[^\n]{0,80}[ ](?:took|chose|picked|set|using|went[ ]with|go[ ]with|made[ ]it)[ ][0-9]{4}",
+        r"\bpin\b[^\n]{0,80}? (?:took|chose|picked|set|using|went with|go with|made it) ([0-9]{4,8})(?:[,;!\n]|\.(?:\s|$)|$| (?:now|instead|so|and|for|as|on|but|please)\b)",
+        ANYTHING,
+        examples=("now it's a pin, 2580 was too easy so i took «917364». android 13",),
+        left=("pin the version, we chose 2024.1", "the pin is set 1200 ms later"),
+    ),
+    row(
+        "a code on the next line",
+        r"\b(?:the|my|your|a|o|el|le|il|un|der|den|de|login|security|verification|bank)[ ](?:c\xc3\xb3digo|codigo|code|kod|codice|\xd0\xba\xd0\xbe\xd0\xb4)\b[^\n0-9:;{}()=?]{2,50}\n[ \t]*[0-9]{4,8}[ \t]*\n",
+        r"\b(?:the|my|your|a|o|el|le|il|un|der|den|de|login|security|verification|bank) (?:c\xc3\xb3digo|codigo|code|kod|codice|\xd0\xba\xd0\xbe\xd0\xb4)\b[^\n0-9:;{}()=?]{0,40}\b(?:phone|sms|bank|banco|celular|m\xc3\xb3vil|handy|texted|came|arrived|whatsapp|app|telefoon|telefono|telefon)\b[^\n?]{0,16}\n[ \t]*([0-9]{4,8})[ \t]*\n",
+        ANYTHING,
+        examples=("chegou o código do banco no celular\n«602814»\ndigita rápido\n",),
+        left=("the exit code of the app\n1370\nas ever\n", "code: see below\n602814\nrows\n"),
+    ),
+    row(
+        "a network and an arrow",
+        rf"\b{_WIFI}[ ]?(?:->|=>|\xe2\x86\x92)[ ]?\S{{6}}",
+        rf"\b{_WIFI} ?(?:->|=>|\xe2\x86\x92) ?([^\s,;()\"'\x60]{{6,40}})",
+        TYPED,
+        examples=("- wifi -> «elpatiodemicasa» (red Patio2)\n",),
+        left=("wifi -> settings/network.md\n",),
+    ),
     row(
         "what opens with a code",
         rf"\b{_OPENS}[ ](?:with|using|mit|med|avec|con|com|met|kodem|on)[ ](?:the |code |dem code |koden |le code )?[0-9*#]",

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from baton.adapters.redaction.carrier_rules import ALONE, SHOWN, TYPED, row
+from baton.adapters.redaction.carrier_rules import ALONE, ANYTHING, SHOWN, TYPED, row
 
 _USER = r"[A-Za-z][\w.@+-]{1,39}"
 _VALUE = r"([^\s\"'\x60<>(),;|]{1,40}[0-9#$%*+@&^~!?][^\s\"'\x60<>(),;|]{0,40})"
@@ -25,6 +25,65 @@ _USERS = r"(?:user|username|login|usr|benutzer|nutzer|usuario|utilisateur|identi
 _PASSWORDS = r"password|passwort|kennwort|contrase\xc3\xb1a|contrasena|clave|senha|mot de passe|mdp|\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c|\xc5\x9fifre|parola|wachtwoord|has\xc5\x82o|heslo|l\xc3\xb6senord|passord"
 
 LOGINS = (
+    row(
+        "an address and what stands behind it in a list",
+        r"[\w.-]@[\w-]{1,40}\.[\w.-]{2,40}[ ]{1,3}(?:-|\|)[ ]{1,3}[^\s]{6}",
+        r"\b[\w.+-]{1,40}@[\w-]{1,40}\.[\w.-]{2,40} {1,3}(?:-|\|) {1,3}([^\s,;:|<>()@\"'\x60/]{2,40}(?:[0-9!#$%&*+?^~_]|//)[^\s,;:|<>()@\"'\x60/]{1,40})[ \t]*(?:[\r\n]|$)",
+        TYPED,
+        examples=("1) console - rob@pines.example - «thE_kiln_is_0n»\n", "ann@pines.example | «Mudlark//1889»\n"),
+        left=("ann@pines.example - v2.4.1\n", "ann@pines.example - 2026-01-04\n", "ann@pines.example - team/infra2\n"),
+    ),
+    row(
+        "a user and what stands behind the stroke, in a list",
+        r"[:-][ ][\w.-]{2,24}[ ]/[ ][^\s]{6}",
+        r"(?:^|\n)[ \t]*(?:[-*]|[0-9]{1,2}[.)])?[ \t]*[\w -]{2,24}(?::| -) [\w.-]{2,24} / ([A-Za-z0-9._-]{1,30}[!#$%&*+?^~@][\w!#$%&*+?^~@.-]{1,30})[ \t]*(?:[\r\n]|$)",
+        SHOWN,
+        examples=("- laptop: mkowal / «Pebble!Harbour3»\n- printer: none\n",),
+        left=("- mail: ann / ann@pines.example\n", "- theme: dark / light\n"),
+    ),
+    row(
+        "a login is an address with a password",
+        rf"\blogin[ ](?:is|=|:)[ ][^\s]{{1,40}}@[^\s]{{3,60}}[ ]{_WITH}[ ]\S{{4}}",
+        rf"\blogin (?:is|=|:) [^\s]{{1,40}}@[^\s]{{3,60}} {_WITH} ((?-i:[A-Z][a-z]+(?: [A-Za-z0-9]+){{0,3}} [0-9]{{1,4}}|[\w!#$%&*+?^~.-]{{2,40}}[0-9!#$%&*+?^~][\w!#$%&*+?^~-]{{0,20}}))(?:[\s.,;(]|$)",
+        TYPED,
+        examples=(
+            "the netflix login is rosa@mail.example with «goatlane8», third profile",
+            "login is ann@mail.example with «Heron!73» I think",
+        ),
+        left=("login is done by ann@mail.example with OAuth", "the login is ann@mail.example with the usual one"),
+    ),
+    row(
+        "first the user, then the password",
+        r"[ ](?:admin|root|user|administrator)[ ](?:and[ ]then|then)[ ]\S{5}",
+        r" (?:is|=|:|with) (?:admin|root|user|administrator) (?:and then|then) ([a-z]{1,30}[0-9!#$%&*+?^~@][\w!#$%&*+?^~@-]{1,30}|(?-i:[A-Z][\w-]{3,30}[0-9]{1,6}))(?:[\s.,;]|$)",
+        TYPED,
+        examples=("the router thing is admin and then «gr33nkettle», go on",),
+        left=("it is admin then user2 who may", "log in with root then reboot"),
+    ),
+    row(
+        "not that but this, to log in",
+        r"\b(?:it'?s|its|was)[ ]not[ ][^\s]{4,40}[ ](?:it'?s|its|but)[ ]\S{5}",
+        r"\b(?:it'?s|its|was) not [^\s,]{4,40},? (?:it'?s|its|but) ((?-i:[A-Z][a-z]{3,20}[0-9]{1,6}[!?*#]?|[a-z]{3,20}[0-9@$!][a-z0-9@$!]{1,20}))\b[^\n]{0,30}\b(?:again|ssh|log ?in|sign in|unlock|pass\w*|pw)\b",
+        SHOWN,
+        examples=("sorry, it's not Hollyhock9 it's «Hollyhock19», try ssh again as root",),
+        left=("it's not python38 it's python39, install it", "its not the port its the firewall again"),
+    ),
+    row(
+        "the same as the other one",
+        r"\b(?:pass|password|passphrase|pw|pwd)[ ](?:is|are)[ ]the[ ](?:same|following|one)\b[^\n:]{0,40}:[ ]\S{4}",
+        r"\b(?:pass|password|passphrase|pw|pwd) (?:is|are) the (?:same|following|one)\b[^\n:]{0,40}: ([^\s,;\"'\x60]{4,60})",
+        SHOWN,
+        examples=("the keystore pass is the same as the alias one: «quillback2031». build it",),
+        left=("the password is the same as before: nothing changed",),
+    ),
+    row(
+        "words in quotes that are the pass phrase",
+        r"\"[ ]?[^\n\"]{0,40}\bthat'?s[ ](?:the|our|my)[ ]pass[ ]?(?:phrase|word)\b",
+        r"\"((?:[A-Za-z'\x80-\xff]+ ){2,8}[A-Za-z'\x80-\xff]+)\"[^\n\"]{0,40}\bthat'?s (?:the|our|my) pass ?(?:phrase|word)\b",
+        ANYTHING,
+        examples=('Just whisper "«the heron left early»" at the door, thats the pass phrase for saturday',),
+        left=('the field is called "password", so that\'s the password form',),
+    ),
     row(
         "log in with a user and a password",
         rf"\b{_WITH}[ ]{_USER}{_AND}[^\s]{{6}}",

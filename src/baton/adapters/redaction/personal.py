@@ -63,6 +63,7 @@ NUMBERS = (
         _LEFT + r"([A-Z]{2}[0-9]{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?)(?:[^0-9A-Za-z_-]|$)",
         "stdnum.iban",
     ),
+    _number_with_label("iban", "iban", r"[A-Z]{2}[0-9]{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?", ""),
     Number(
         "us-ssn",
         _LEFT + r"[0-9]{3}-[0-9]{2}-[0-9]{4}",
@@ -79,20 +80,20 @@ NUMBERS = (
     ),
     _number_with_label("medical-record", "mrn|medical record", r"[A-Z]{0,3}-?[0-9]{5,12}", ""),
     _number_with_label("au-medicare", "medicare", r"[2-6][0-9]{3} ?[0-9]{5} ?[0-9]", ""),
-    _number_with_label("dutch-bsn", "bsn", r"[0-9]{9}", "stdnum.nl.bsn"),
+    _number_with_label("dutch-bsn", "bsn", r"[0-9]{9}", ""),
     _number_with_label(
         "french-nir",
         r"nir|s[e\xc3\xa9]{1,2}curit[e\xc3\xa9]{1,2} sociale|(?:n\xc2\xb0|num\xc3\xa9ro)(?: de)? s[e\xc3\xa9]{1,2}cu",
         r"[12][0-9 ]{12,20}[0-9]",
-        "stdnum.fr.nir",
+        "",
     ),
-    _number_with_label("brazilian-cpf", "cpf", r"[0-9]{3}\.?[0-9]{3}\.?[0-9]{3}-?[0-9]{2}", "stdnum.br.cpf"),
+    _number_with_label("brazilian-cpf", "cpf", r"[0-9]{3}\.?[0-9]{3}\.?[0-9]{3}-?[0-9]{2}", ""),
     _number_with_label("spanish-id", "dni|nie|nif", r"[XYZ0-9][0-9]{7}-?[A-Z]", "stdnum.es.nif"),
     _number_with_label(
         "italian-tax-code",
         "codice fiscale",
         r"[A-Z]{6}[0-9]{2}[A-Z][0-9]{2}[A-Z][0-9]{3}[A-Z]",
-        "stdnum.it.codicefiscale",
+        "",
     ),
     _number_with_label(
         "german-tax-id", "steuer-?id|idnr|tax id", r"[0-9]{2} ?[0-9]{3} ?[0-9]{3} ?[0-9]{3}", "stdnum.de.idnr"
@@ -102,7 +103,7 @@ NUMBERS = (
     ),
     _number_with_label("indian-aadhaar", "aadhaar|aadhar", r"[2-9][0-9]{3} ?[0-9]{4} ?[0-9]{4}", "stdnum.in_.aadhaar"),
     _number_with_label("australian-tfn", "tfn|tax file number", r"[0-9]{3} ?[0-9]{3} ?[0-9]{2,3}", "stdnum.au.tfn"),
-    _number_with_label("polish-pesel", "pesel", r"[0-9]{11}", "stdnum.pl.pesel"),
+    _number_with_label("polish-pesel", "pesel", r"[0-9]{11}", ""),
     _number_with_label("german-tax-number", "steuernummer|steuer-?nr", r"[0-9]{2,3}/[0-9]{3}/[0-9]{4,5}", ""),
     _number_with_label("us-ein", "ein|tax id|taxpayer id|tin", r"[0-9]{2}-[0-9]{7}", ""),
     _number_with_label(

@@ -24,7 +24,7 @@ _DIGITS = re.compile(rb"[0-9]{%d,16}+" % SHORTEST_PIN)
 _NUMBER = re.compile(rb"[0-9][0-9_.,]*+[A-Za-z%]{0,2}")
 _PLAIN = re.compile(rb"[A-Za-z\x80-\xff'-]++")
 _SPEAKS_ABOUT = re.compile(
-    rb"(?i).*(?:passw|passphr|passwd|kennwort|contrase|wachtwoord|secret|token|credential)|(?:my|your|the|enter|some)[_-].*"
+    rb"(?i:.*(?:passw|passphr|passwd|kennwort|contrase|wachtwoord|secret|token|credential))|(?:[Mm]y|MY|[Yy]our|YOUR|[Tt]he|THE|[Ee]nter|[Ss]ome)[_-].*"
 )
 _PREDICATE = re.compile(rb"[a-z-]+(?:ed|[a-z]{3}ing|able|ible|ly|tion|ment)")
 _ADJECTIVE = re.compile(
