@@ -189,7 +189,9 @@ def _is_called_otherwise(data: bytes, start: int) -> bool:
     return _MAP_OF_HASHES.search(line) is not None and _SPEAKS_OF_SECRET.search(line) is None and in_code(data, start)
 
 
-_MAKES_PUBLIC = re.compile(rb"(?:\bwg pubkey\b[^\n]{0,60}|: [a-z]+ public key [0-9A-F]{16})\r?\n\Z")
+_MAKES_PUBLIC = re.compile(
+    rb"(?:\bwg (?:pubkey|show [\w.-]{1,20} peers)\b[^\n]{0,60}|: [a-z]+ public key [0-9A-F]{16})\r?\n\Z"
+)
 
 
 def _stands_alone(data: bytes, start: int, last: int) -> bool:

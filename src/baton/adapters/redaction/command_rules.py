@@ -179,11 +179,12 @@ COMMANDS = (
         "password as a word of a command",
         r"\b(?:nmcli|vault[ \t]login|ansible-vault|aws[ \t]configure|convertto-securestring|expect|send|bw[ \t]unlock|rclone[ \t]obscure)\b",
         rf"\bnmcli\b[^\n]*?\bpassword\s+{SHELL_WORD}|\bvault\s+login\s+(?:-\w+\s+)*([\w.-]{{8,}})\s*(?:$|\n)|\bansible-vault\s+encrypt_string\s+{SHELL_WORD}"
-        rf"|\baws\s+configure\s+set\s+aws_(?:secret_access_key|session_token)\s+[\"']?([A-Za-z0-9/+=]{{16,}})|\bconvertto-securestring\s+(?:-string\s+)?[\"']([^\"'\n]{{3,128}})[\"']"
+        rf"|\baws\s+configure\s+set\s+aws_(?:secret_access_key|session_token)\s+[\"']?([A-Za-z0-9/+=]{{16,}})|\bconvertto-securestring\s+(?:-(?:string|asplaintext|force)\s+){{0,3}}[\"']([^\"'\n]{{3,128}})[\"']"
         r"""|assword:?[^\n]{0,8}["'][\s;{]+send\s+(?:--\s+)?["']([^"'\n\\$]{3,128})|\b(?:bw\s+unlock|rclone\s+obscure)\s+([^\s-]\S{3,})""",
         examples=(
             "nmcli dev wifi connect Home password «sunflower»",
             "ConvertTo-SecureString '«sunflower»' -AsPlainText -Force",
+            'ConvertTo-SecureString -AsPlainText "«Lente2024!»" -Force',
             'expect "assword:"; send "«sunflower»\\r"',
             "vault login «sQ2kd83jdkA91x»",
         ),

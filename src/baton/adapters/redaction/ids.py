@@ -31,7 +31,7 @@ _KEY_ID = re.compile(rb"(?i)(?:\b|local_?)key[ _-]?id[\"']?[ \t]*[:=][ \t]*[\"']
 """What a key is called: `Recovery key ID: …`."""
 _OF_PGP = re.compile(rb"(?i)(?:0x)?(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{40})")
 _HEX_ID = re.compile(
-    rb"(?i)(?:credential|rule|user|project|tenant|domain|role|image|server|volume|network|resource|trust|endpoint|service|region|flavor|router|subnet|stack)_?id"
+    rb"(?i)(?:credential|rule|user|zone|account|organi[sz]ation|org|team|subscription|distribution|project|tenant|domain|role|image|server|volume|network|resource|trust|endpoint|service|region|flavor|router|subnet|stack)_?id"
     rb"[\"']?[ \t]*:?[:=][ \t]*[\"']\Z"
 )
 _LINK_TO = re.compile(rb"[\"'](?:self|href|[a-z_]*url)[\"'][ \t]*:[ \t]*[\"']https?://[^\s\"'?@]*/\Z")
@@ -40,6 +40,8 @@ _PAGE_ID = re.compile(rb"[\"'\s({]id[\"']?[ \t]*[:=][ \t]*[\"']\Z")
 _ID_IN_LINK = re.compile(rb"(?i)://[^\s\"'<>]*[?&](?!client|app|key|access|secret|token|session|sess)(?:[a-z]+_)?id=\Z")
 _NO_SECRET = re.compile(rb"(?i)idempoten\w*[\"']?\s*[:=]\s*[\"']?\Z|[a-z0-9_]ids[\"']?\s*[:=]\s*\[[^\]]*[\"']\Z")
 """A key that lets a request count once, and lists of ids."""
+_REQUEST = re.compile(rb"(?i)client(?:_?request)?_?token[\"']?\s*[:=]\s*[\"']?\Z")
+"""The same, as AWS calls it."""
 _ID_OF_LIST = re.compile(rb"(?i)[a-z0-9_]ids[\"']?\s*[:=]\s*\[(?:[\s/*#,]|[\"'][\w.-]{1,80}[\"'])*[\"']\Z")
 """On lines of their own."""
 _OF_KIND = re.compile(
@@ -101,6 +103,7 @@ def is_id(data: bytes, span: Span) -> bool:
         or _SIGNATURE_OF_MAIL.fullmatch(value)
         or _ID_IN_LINK.search(before)
         or _NO_SECRET.search(before)
+        or (_REQUEST.search(before) and is_uuid(value))
         or _ID_OF_LIST.search(data, max(0, start - PAGE_AROUND), start)
     ):
         return True

@@ -30,7 +30,7 @@ LOGINS = (
         r"[\w.-]@[\w-]{1,40}\.[\w.-]{2,40}[ ]{1,3}(?:-|\|)[ ]{1,3}[^\s]{6}",
         r"\b[\w.+-]{1,40}@[\w-]{1,40}\.[\w.-]{2,40} {1,3}(?:-|\|) {1,3}([^\s,;:|<>()@\"'\x60/]{2,40}(?:[0-9!#$%&*+?^~_]|//)[^\s,;:|<>()@\"'\x60/]{1,40})[ \t]*(?:[\r\n]|$)",
         TYPED,
-        examples=("1) console - rob@pines.example - «thE_kiln_is_0n»\n", "ann@pines.example | «Mudlark//1889»\n"),
+        examples=("1) console - rob@pines.example - «mud_kiln_1s_0n»\n", "ann@pines.example | «Mudlark//1889»\n"),
         left=("ann@pines.example - v2.4.1\n", "ann@pines.example - 2026-01-04\n", "ann@pines.example - team/infra2\n"),
     ),
     row(

@@ -10,6 +10,22 @@ _HELD = r"""["'\x60]([^"'\x60\n$<>{}]{4,128})["'\x60]"""
 
 SECRET_CALLS = (
     row(
+        "a user and a password as information",
+        rf"\b(?:userinfo|userpassword|userpass|usernamepassword\w{{0,24}}|passwordauthentication|basicauth\w{{0,12}})\([ ]?{_QUOTED},[ ]?[\"'\x60]",
+        rf"\b(?:userinfo|userpassword|userpass|usernamepassword\w{{0,24}}|passwordauthentication|basicauth\w{{0,12}})\( ?{_QUOTED}, ?{_HELD}",
+        TYPED,
+        examples=('nats.UserInfo("fleet", "«karavaan»")', 'url.UserPassword("ann", "«heron73»")'),
+        left=('url.UserPassword("user", "password")', "nats.UserInfo(user, pass)"),
+    ),
+    row(
+        "what a program falls back to",
+        r"(?:password|passwd|pwd|secret)[ ]?(?:=|:)[ ]?[\w.]{1,40}[ ](?:or|\|\|)[ ][\"'][^\s\"']{4}",
+        r"(?:password|passwd|pwd|secret)[ ]?(?:=|:)[ ]?[\w.]{1,40} (?:or|\|\|) [\"']([^\s\"'$<>{}]{4,128})[\"']",
+        TYPED,
+        examples=('connect(password=password or "«bosbes42»")', "secret: config.secret || '«mossfern»',"),
+        left=('connect(password=password or "password")',),
+    ),
+    row(
         "host, port, user, password",
         rf"\.(?:connect|open|login|logon|session)\([ ]?{_QUOTED},[ ]?[0-9]{{2,5}},[ ]?{_QUOTED},[ ]?[\"'\x60]",
         rf"\.(?:connect|open|login|logon|session)\( ?{_QUOTED}, ?[0-9]{{2,5}}, ?{_QUOTED}, ?{_HELD}",

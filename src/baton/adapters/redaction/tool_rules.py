@@ -7,6 +7,51 @@ from baton.adapters.redaction.carrier_rules import ALONE, ANYTHING, MIXED, PLACE
 
 TOOLS = (
     row(
+        "a row whose first cell says password",
+        r"(?:password|passwd|passphrase|secret|_pass|_pw|_token|api_?key)[ ]{0,60}\|[ ]{1,60}[^\s|]{4}",
+        r"\|[ ]{1,4}[\w./-]{0,80}(?:password|passwd|passphrase|secret|_pass|_pw|_token|api_?key) {0,60}\| {1,4}(?:SecureString {1,40}\| {1,4})?([^\s|]{1,100}[0-9!@#$%^&*+-][^\s|]{2,100}) {0,80}\|",
+        TYPED,
+        examples=(
+            "mysql> SELECT name, value FROM settings;\n| smtp_host     | mail.shop.lan |\n| smtp_password | «orange-bicycle» |\n",
+            "|  /prod/db/password    |  SecureString |  «Cobalt-Violin-308»    |\n",
+        ),
+        left=("| password | varchar(60) |\n", "| user_password | not-null | x |\n", "| api_key | your-key-here |\n"),
+    ),
+    row(
+        "a user that Redis is told of",
+        r"\bacl[ ]setuser[ ][^\n]{1,80}[ ]>\S{4}",
+        r"\bacl setuser [^\n>]{1,80} >(\S{4,128})",
+        TYPED,
+        examples=("> ACL SETUSER worker on >«hOitLow5nqDRV5U9j3» ~jobs:* +@all\n",),
+        left=("ACL SETUSER worker on >$PASS ~*\n",),
+    ),
+    row(
+        "a network of OpenWrt",
+        r"\bwireless\.[\w.@\[\]-]{1,40}\.key=[\"']?\S{6}",
+        r"\bwireless\.[\w.@\[\]-]{1,40}\.key=(?:'([^'\n]{6,64})'|\"([^\"\n]{6,64})\"|([^\s\"']{6,64}))",
+        TYPED,
+        examples=("wireless.default_radio0.key='«zeilenzonderwind»'\n",),
+        left=("wireless.default_radio0.key='$KEY'\n",),
+    ),
+    row(
+        "a cookie of WordPress",
+        r"\bwordpress_(?:logged_in|sec)_[0-9a-f]{32}=\S{20}",
+        r"\bwordpress_(?:logged_in|sec)_[0-9a-f]{32}=([^;\s\"']{20,300})",
+        ANYTHING,
+        examples=(
+            f"Cookie: wordpress_logged_in_{'17cf' * 8}=«mira%7C1719052911%7CdxL04PPhhZPXZymj%7C3cc6b7c2»; x=1\n",
+        ),
+        left=("Cookie: wordpress_test_cookie=WP%20Cookie%20check\n",),
+    ),
+    row(
+        "a block of YAML",
+        r"(?:password|passwd|passphrase|secret):[ ]{0,4}[>|][+-]?[ ]{0,4}\n[ \t]{1,24}\S{4}",
+        r"(?:password|passwd|passphrase|secret):[ ]{0,4}[>|][+-]?[ ]{0,4}\r?\n[ \t]{1,24}([^\s:{}]{4,128})[ \t]{0,4}(?:\r?\n|$)",
+        TYPED,
+        examples=("secureJsonData:\n  password: >-\n    «Kijkgat-in-de-muur»\n",),
+        left=("password: |\n  ${PASSWORD}\n", "secret: |\n  name: x\n"),
+    ),
+    row(
         "a password of an app",
         r"\bpass(?:word|wd|phrase)?[\"']?[ \t]{0,20}(?:[:=]|[ \t]{2})[ \t]{0,20}[\"']?[a-z]{4}[ ][a-z]{4}[ ][a-z]{4}[ ][a-z]{4}(?:[\"'\r\n]|$)",
         r"\bpass(?:word|wd|phrase)?[\"']?[ \t]{0,20}(?:[:=]|[ \t]{2})[ \t]{0,20}[\"']?([a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4})(?:[\"'\r\n]|$)",
