@@ -15,7 +15,7 @@ TOOLS = (
             "mysql> SELECT name, value FROM settings;\n| smtp_host     | mail.shop.lan |\n| smtp_password | «orange-bicycle» |\n",
             "|  /prod/db/password    |  SecureString |  «Cobalt-Violin-308»    |\n",
         ),
-        left=("| password | varchar(60) |\n", "| user_password | not-null | x |\n", "| api_key | your-key-here |\n"),
+        left=("| password | varchar(60) |\n", "| user_password | required | x |\n", "| api_key | your-key-here |\n"),
     ),
     row(
         "a user that Redis is told of",
@@ -38,10 +38,18 @@ TOOLS = (
         r"\bwordpress_(?:logged_in|sec)_[0-9a-f]{32}=\S{20}",
         r"\bwordpress_(?:logged_in|sec)_[0-9a-f]{32}=([^;\s\"']{20,300})",
         ANYTHING,
-        examples=(
-            f"Cookie: wordpress_logged_in_{'17cf' * 8}=«mira%7C1719052911%7CdxL04PPhhZPXZymj%7C3cc6b7c2»; x=1\n",
-        ),
+        examples=(f'curl -b "wordpress_logged_in_{"17cf" * 8}=«mira%7C1719052911%7CdxL04PPhhZPXZymj%7C3cc6b7c2»" x',),
         left=("Cookie: wordpress_test_cookie=WP%20Cookie%20check\n",),
+    ),
+    row(
+        "an output of Terraform",
+        r"\"[\w.-]{0,60}(?:password|passwd|passphrase|secret|token|_key|_pass)[\w.-]{0,24}\":[ ]?\{\s{0,12}\"sensitive\":[ ]?(?:true|false),\s{1,12}\"type\":[ ]?\"string\",\s{1,12}\"value\":[ ]?\"[^\"\n]{4}",
+        r"\"[\w.-]{0,60}(?:password|passwd|passphrase|secret|token|_key|_pass)[\w.-]{0,24}\": ?\{\s{0,12}\"sensitive\": ?(?:true|false),\s{1,12}\"type\": ?\"string\",\s{1,12}\"value\": ?\"([^\"\n]{4,256})\"",
+        ANYTHING,
+        examples=(
+            '{\n  "db_password": {\n    "sensitive": true,\n    "type": "string",\n    "value": "«_p7X1Klcr%*j=2Ct»"\n  }\n}\n',
+        ),
+        left=('"db_host": {\n    "sensitive": false,\n    "type": "string",\n    "value": "db.shop.lan"\n  }\n',),
     ),
     row(
         "a block of YAML",
