@@ -94,5 +94,5 @@ def test_what_needs_no_judge_is_what_the_judge_leaves(
     text = "".join("".join(each) for each in parts)
     shown = redactor.redact(text).text
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("baton.adapters.redaction.assignments._is_beyond_doubt", _doubts_everything)
+        patch.setattr("baton.adapters.redaction.assigned_values._is_beyond_doubt", _doubts_everything)
         assert redactor.redact(text).text == shown
