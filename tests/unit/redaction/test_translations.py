@@ -80,6 +80,8 @@ LABELS = (
 )
 SECRETS = (
     YAML.replace("<>", "db_password: <>"),
+    YAML.replace("<>", "shop_admin_password: <>"),
+    YAML.replace("<>", "smtpPassword: <>"),
     PHP.replace("<>", "$conf['password'] = '<>';"),
     JSON.replace("<>", '"password": "<>",'),
     QT.replace("<>", "Passwort: <>9"),

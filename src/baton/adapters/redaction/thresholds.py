@@ -350,7 +350,7 @@ VIEW_AROUND = CUT_AROUND = 2048
 
 MEGABYTE = 1_000_000
 MOST_WORK = 55_000
-MOST_FINDS = 300
+MOST_FINDS = 200
 """What a text of up to a megabyte may cost, and a longer one for each; and how many finds are looked at once more.
 Measured: logs and lock files cost up to 30,000 a megabyte, settings that refer to passwords 53,000, talk about nothing
 but passwords 84,000: of that two thirds are read closely."""
@@ -388,7 +388,7 @@ PASSAGE_BACK, PASSAGE_AHEAD = 160, 240
 MOST_LINES_BELOW = 3
 """Lines behind a cue in which its answer may stand. By hand; free."""
 
-MOST_PASSAGES, MOST_ASKED, MOST_ASKED_LATE = 2_000, 4_000, 1_000
+MOST_PASSAGES, MOST_ASKED, MOST_ASKED_LATE = 2_000, 4_000, 500
 """Of a text that are judged word by word, and words in them that are weighed, fewer where other layers have spent all
 that a text may cost. By hand: a word takes some tens of µs.
 Ordinary text has a dozen passages a megabyte; talk about nothing but passwords has six such words in each."""

@@ -38,10 +38,14 @@ _WORD = re.compile(rb"[A-Za-z\x80-\xff][A-Za-z\x80-\xff'-]*+")
 _FOREIGN = re.compile(rb"[\xc3-\xf4][\x80-\xbf]{1,3}")
 _CODED = re.compile(rb"(?=[A-Za-z]*+[0-9])(?=[0-9]*+[A-Za-z])[A-Za-z0-9]{4,}+|[0-9]{7,}+")
 """Letters and digits in one, or a long number: what sentences seldom have and secrets do."""
-_SIMPLE_NAME = re.compile(
-    rb"""(?i)[\"']?(?:[a-z]+[._-])?(?:passw(?:or)?d|passwd|passphrase|pwd|pass|secret|token|key|pin|psk)s?[0-9]*[\"']?"""
+_NAMES_ONE = re.compile(
+    rb"""(?i)(?:passw(?:or)?d|passwd|passphrase|pwd|pass|secret|token|key|pin|psk)s?[0-9]*[\"'\]]{0,2}\Z"""
 )
-"""It says only that a password follows, so that any word may be one."""
+_OF_SCREEN = re.compile(
+    rb"(?i)lang|label|messag|msg|text|locale|string|i18n|trans|field|button|btn|notice|error|setting|title|hint|prompt"
+    rb"|placeholder|confirm|new|old|change|reset|forgot|wrong|bad|repeat|again|lost|resend|cur|conf|[ ]"
+)
+"""Words in names of screens' texts: without one of them a name that ends so says only that a password follows."""
 
 
 def is_translation(data: bytes, span: Span) -> bool:
@@ -56,7 +60,7 @@ def is_translation(data: bytes, span: Span) -> bool:
     name, text = own[1], own[3]
     if _CODED.search(data, span.start, span.end) or not _is_said(text):
         return False
-    if _SIMPLE_NAME.fullmatch(name) and not (is_noun(text) or len(_FOREIGN.findall(text)) > 1):
+    if _NAMES_ONE.search(name) and not _OF_SCREEN.search(name) and not (is_noun(text) or _is_foreign(text)):
         return False
     around = data[max(0, first - TRANSLATED_AROUND) : first], data[own.end() : own.end() + TRANSLATED_AROUND]
     texts = [*_texts(around[0]), *_texts(around[1])]
@@ -80,6 +84,10 @@ def _texts(around: bytes) -> tuple[bytes, ...]:
     """Of lines that are whole."""
     whole = around[around.find(b"\n") + 1 : around.rfind(b"\n") + 1]
     return tuple(_FILLED_IN.sub(b"", found[3]) for found in _ENTRY.finditer(whole))
+
+
+def _is_foreign(text: bytes) -> bool:
+    return len(_FOREIGN.findall(text)) > 1
 
 
 def _is_said(text: bytes) -> bool:
