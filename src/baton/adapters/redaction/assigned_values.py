@@ -51,6 +51,8 @@ _TYPE_BETWEEN = Expression(
 )
 _CLOSES = re.compile(rb"[)}\]]")
 _NEXT_PART = Expression(r";(?:[A-Za-z][\w ]{1,30}=|$)")
+_PAIR = re.compile(rb"[A-Za-z][\w.@-]{0,40}:([^\s:]{4,})")
+"""A user and a password: `auth: bob:heron7302`."""
 _NEXT_FIELD = re.compile(rb"(?<=.),[A-Za-z_][\w.-]{1,30}[=:]")
 """`password=x,vers=3.0`: the next option."""
 _AFTER_PART = (b";", b'"', b"'", b"", b"\n", b"<")
@@ -268,6 +270,8 @@ def _trim(data: bytes, place: WrittenValue, end: int, name: bytes) -> WrittenVal
     if place.quote:
         twice = len(value) > 2 and value[0] in b"\"'" and value[-1] == value[0]
         return WrittenValue(place.start + 1, place.end - 1, place.quote, place.below) if twice else place
+    if (pair := _PAIR.fullmatch(value)) and name[-4:].lower() == b"auth":
+        return WrittenValue(place.start + pair.start(1), place.end, b"", place.below)
     if (line := line_end(data, place.start, place.end)) < place.end:
         place = WrittenValue(place.start, line, b"", place.below)
         value = data[place.start : line]

@@ -192,7 +192,7 @@ def _says_what(data: bytes, span: Span, value: bytes) -> bool:
         return True
     if len(value) >= SHORTEST_LONG and _NAME_OF_WORDS.fullmatch(value) and is_made_of_words(value):
         return True
-    if _WORDS.fullmatch(value):
+    if _WORDS.fullmatch(value) and not is_no_word(value):
         return True
     if b"\\u00" in value and _ESCAPED_LETTER.sub(b"", value).isalpha():
         return True

@@ -19,7 +19,7 @@ STEMS = (
     FOREIGN,
     "secret|token",
     "key",
-    "auth(?:[^o]|oriz)|cred|bearer|jwt",
+    r"auth(?:\b|[^o]|oriz)|cred|bearer|jwt",
     "conn.?str|connection.?string|dsn|cookie|otp|hook",
     "seed|salt|sign|nonce|cert|login|sig|sid|access",
     "client.?id|app.?id|session.?id|sessid",
