@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import random
+import string
 
 import pytest
 
@@ -209,3 +210,11 @@ def test_the_word_for_a_password_is_never_looked_for(redactor: Redactor) -> None
     assert shown.count("password") == text.count("password")
     assert "app:password@" not in shown
     assert redactor.recognise(text) == ()
+
+
+def test_a_conversation_of_many_secrets_is_remembered_whole(redactor: Redactor) -> None:
+    """All that was told is read as one text: more finds than one text has judged."""
+    dice = random.Random("many")
+    told = ["".join(dice.choices(string.ascii_letters + string.digits, k=12)) for _ in range(700)]
+    found = {each.value for each in redactor.recognise("".join(f"the password is {each}\n\n" for each in told))}
+    assert len(found.intersection(told)) >= 690

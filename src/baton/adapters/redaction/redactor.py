@@ -37,7 +37,7 @@ from baton.adapters.redaction.span import (
     subtract,
     windows,
 )
-from baton.adapters.redaction.thresholds import MOST_PASSES
+from baton.adapters.redaction.thresholds import MOST_PASSES, MOST_RECOGNISED
 from baton.adapters.redaction.tokens import PRIVATE_KEY
 from baton.adapters.redaction.unread import unread_again
 from baton.adapters.redaction.views import View, readable_views
@@ -128,7 +128,7 @@ class LayeredRedactor:
         """In every pass: what a cut uncovers is as secret as what was cut first."""
         data = text.encode("utf-8", "surrogatepass")
         found: dict[str, Secret] = {}
-        for read, spans, _ in self._passes(data, Budget(len(data)), repeated=False):
+        for read, spans, _ in self._passes(data, Budget(len(data), MOST_RECOGNISED), repeated=False):
             found.update((each.value, each) for each in recognised(read, spans) if each.value not in found)
         return tuple(each for each in found.values() if each.value not in self._remembered)
 

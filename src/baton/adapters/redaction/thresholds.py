@@ -350,8 +350,10 @@ VIEW_AROUND = CUT_AROUND = 2048
 
 MEGABYTE = 1_000_000
 MOST_WORK = 55_000
-MOST_FINDS = 200
-"""What a text of up to a megabyte may cost, and a longer one for each; and how many finds are looked at once more.
+MOST_FINDS = 300
+MOST_RECOGNISED = 2_000
+"""What a text of up to a megabyte may cost, and a longer one for each; and how many finds are looked at once more,
+where they are only cut and where they are to be remembered: what a conversation has told is read as one text.
 Measured: logs and lock files cost up to 30,000 a megabyte, settings that refer to passwords 53,000, talk about nothing
 but passwords 84,000: of that two thirds are read closely."""
 PRICES = {"assignments": 4, "bare_tokens": 3, "vendors": 8, "personal": 1, "listed": 1}
