@@ -26,9 +26,11 @@ class Budget:
     """What one text may cost: all layers and passes draw from it. It is counted: the same text is cut the same way."""
 
     def __init__(self, size: int, finds: int = MOST_FINDS) -> None:
-        """`finds`: how many are looked at once more; of what is to be remembered, more than of what is only cut."""
+        """`finds`: how many are looked at once more; of what is to be remembered, more than of what is only cut, and
+        their price with them.
+        """
         share = max(1.0, size / MEGABYTE)
-        self._left = int(MOST_WORK * share)
+        self._left = int((MOST_WORK + FIND * (finds - MOST_FINDS)) * share)
         self._finds = int(finds * share)
         self.is_spent = False
 
