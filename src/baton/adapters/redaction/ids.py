@@ -45,7 +45,7 @@ _REQUEST = re.compile(rb"(?i)client(?:_?request)?_?token[\"']?\s*[:=]\s*[\"']?\Z
 _ID_OF_LIST = re.compile(rb"(?i)[a-z0-9_]ids[\"']?\s*[:=]\s*\[(?:[\s/*#,]|[\"'][\w.-]{1,80}[\"'])*[\"']\Z")
 """On lines of their own."""
 _OF_KIND = re.compile(
-    rb"(?i)(?:[a-z-]+/|(?:id|uuid|urn:uuid|volume|snapshot)[:_-])[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|S-1-[0-9]+(?:-[0-9]+)+|1:[0-9]{6,14}:(?:web|ios|android):[0-9a-f]{16,40}"
+    rb"(?i)(?:[a-z-]+/|(?:id|uuid|urn:uuid|volume|snapshot)[:_-])[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|S-1-[0-9]+(?:-[0-9]+)+(?:-%[du])?|1:[0-9]{6,14}:(?:web|ios|android):[0-9a-f]{16,40}"
 )
 """A resource by its kind, a user or a group of Windows, an app of Firebase."""
 _STANDARD = re.compile(

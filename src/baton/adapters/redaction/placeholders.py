@@ -63,9 +63,9 @@ def is_placeholder(data: bytes, span: Span) -> bool:
         return (layer == TOKEN or prefix is not None) and _ASKS.fullmatch(value) is not None
     if _CALLED.fullmatch(value) or _DESCRIBED.fullmatch(value):
         return True
-    if kind == _PASSWORDS[1] and is_hole(value):
-        return True
-    return kind == _PASSWORDS[1] and is_noun(value) and _IS_EXAMPLE.search(before) is not None
+    if kind != _PASSWORDS[1]:
+        return False
+    return is_hole(value) or (is_noun(value) and _IS_EXAMPLE.search(before) is not None)
 
 
 def _is_cut_short(data: bytes, end: int, before: bytes) -> bool:
