@@ -98,3 +98,9 @@ def test_labels_stay(redactor: Redactor, text: str) -> None:
 @pytest.mark.parametrize("held", ["Heron!7302", "q7Lp2xT9wZkB", "sunflower", "482913"])
 def test_passwords_go_among_such_lines_too(redactor: Redactor, text: str, held: str) -> None:
     assert held not in redactor.redact(text.replace("<>", held)).text
+
+
+@pytest.mark.parametrize("name", ["new_admin_password", "confirm_password", "label_password"])
+def test_a_word_with_digits_goes_beside_a_name_of_a_screen_too(redactor: Redactor, name: str) -> None:
+    for held in ("Heron!7302", "q7Lp2xT9wZkB", "4821"):
+        assert held not in redactor.redact(YAML.replace("<>", f"{name}: {held}")).text

@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 
 from baton.adapters.redaction.bare_labels import is_noun
+from baton.adapters.redaction.entropy import has_digit
 from baton.adapters.redaction.span import CONTEXT, Span
 from baton.adapters.redaction.thresholds import (
     FEWEST_TRANSLATED,
@@ -51,6 +52,8 @@ _OF_SCREEN = re.compile(
 def is_translation(data: bytes, span: Span) -> bool:
     if span.layer != CONTEXT or span.end - span.start > LONGEST_TRANSLATED:
         return False
+    if _is_one_with_digits(data[span.start : span.end]):
+        return False
     first = data.rfind(b"\n", max(0, span.start - LONGEST_TRANSLATED), span.start) + 1
     if _is_in_element(data, first, span):
         return True
@@ -67,6 +70,11 @@ def is_translation(data: bytes, span: Span) -> bool:
     said = sum(map(_is_sentence, texts))
     sure = 1 if b" " in text or _FOREIGN.search(text) else 2
     return said >= FEWEST_TRANSLATED * sure and said >= (LEAST_TRANSLATED + sure / 10) * len(texts)
+
+
+def _is_one_with_digits(value: bytes) -> bool:
+    """Whether it is one word with a digit in it: a label has none."""
+    return has_digit(value) and b" " not in value and _FOREIGN.search(value) is None
 
 
 def _is_in_element(data: bytes, first: int, span: Span) -> bool:
